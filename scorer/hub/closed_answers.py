@@ -8,6 +8,7 @@ tournaments through the thread of the store.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,9 @@ from scorer.serving.static_files import CachedFile
 from scorer.tournament import Reader
 
 Json = dict[str, Any]
-_SHARE, _BURST, _READS_A_SECOND = 0.1, 1.0, 2.0
+# Of the time, three quarters of which are pauses: the threads of rows need the interpreter.
+_SHARE, _BURST, _READS_A_SECOND = 0.4, 0.2, 2.0
+_PAUSE = 3.0  # times as long as the work before it
 _KEPT_BYTES = 8_000_000
 _KEPT = 2  # closed tournaments that were folded last
 
@@ -84,9 +87,21 @@ class ClosedAnswers:
         found = self._folded.pop(key, None)
         if found is None:
             with self._database.read_beside() as connection:
-                running = read_closed(connection, closed)
+                running = read_closed(connection, closed, _Pauses().pause)
             found = HallTournament(running.id, Reader(running.state), {}, is_open=False)
         self._folded[key] = found
         while len(self._folded) > _KEPT:
             self._folded.popitem(last=False)
         return found
+
+
+class _Pauses:
+    """Pauses of a thread that works for long."""
+
+    def __init__(self) -> None:
+        self._since = time.perf_counter()
+
+    def pause(self) -> None:
+        """Sleep in proportion to the time since the last pause."""
+        time.sleep(_PAUSE * (time.perf_counter() - self._since))
+        self._since = time.perf_counter()

@@ -6,7 +6,7 @@ newest state in the transaction that appends it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -226,12 +226,20 @@ def follow(
     return known if folding is None else folding.found()
 
 
-def read_closed(connection: Connection, closed: ClosedTournament) -> RunningTournament:
-    """A tournament of the archive. Raises DatabaseError."""
+def read_closed(
+    connection: Connection,
+    closed: ClosedTournament,
+    after_each: Callable[[], None] = lambda: None,
+) -> RunningTournament:
+    """A tournament of the archive. Raises DatabaseError.
+
+    ``after_each``: called after each entry of the log.
+    """
     number = closed.listed.id
     folding = _Folding(Tournaments(), connection, only=number)
     for entry in log.entries(connection, number - 1, _READ, closed.until):
         folding.add(entry)
+        after_each()
     running = folding.by_id[number]
     # What was at a table has left it.
     devices = {key: at for key, at in running.devices.items() if key in running.state.results}

@@ -20,6 +20,7 @@ from scorer.serving.static_files import CachedFile
 Make = Callable[[], Awaitable[CachedFile]]
 # Requests that wait for an answer that is made, of one address and of all.
 MAX_WAITING_EACH, MAX_WAITING = 2, 32
+REFUSAL_SECONDS = 1.0  # until a request that finds no place is answered
 _OVERHEAD = 1000  # bytes of an answer besides its body
 
 
@@ -90,6 +91,8 @@ class FinishedAnswers:
             if known.revision == revision or (must_wait and is_young):
                 return known.file
         if self._waiting[address] >= MAX_WAITING_EACH or self._waiting.total() >= MAX_WAITING:
+            # A client that asks again at once costs little.
+            await asyncio.sleep(REFUSAL_SECONDS)
             seconds = math.ceil(self._share.wait()) + 1
             after = {"Retry-After": str(seconds), "Cache-Control": "no-store"}
             raise HTTPException(429, "too many wait for such an answer", after)

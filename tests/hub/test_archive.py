@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -243,8 +243,10 @@ def test_visitors_read_closed_tournaments_once_and_no_row_waits_for_them(
     first, second = store(database, 2)
     folded: list[int] = []
 
-    def read_slowly(connection: Connection, closed: ClosedTournament) -> RunningTournament:
-        found = read_closed(connection, closed)
+    def read_slowly(
+        connection: Connection, closed: ClosedTournament, after_each: Callable[[], None]
+    ) -> RunningTournament:
+        found = read_closed(connection, closed, after_each)
         # While a visitor's read is open, a row is stored.
         with database.write() as other:
             other.execute(insert(SECRET).values(name=f"row {len(folded)}", value=""))

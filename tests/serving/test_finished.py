@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 
+from scorer.serving import finished
 from scorer.serving.finished import MAX_WAITING_EACH, FinishedAnswers, Make, WorkShare
 from scorer.serving.static_files import CachedFile, cached_file
 
@@ -70,7 +71,9 @@ def test_an_old_answer_is_given_for_some_seconds_while_work_must_wait() -> None:
     run(evening())
 
 
-def test_an_address_waits_with_few_requests() -> None:
+def test_an_address_waits_with_few_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finished, "REFUSAL_SECONDS", 0.0)
+
     async def evening() -> None:
         kitchen = Kitchen()
         asked = [kitchen.get(f"page {number}") for number in range(MAX_WAITING_EACH + 3)]
