@@ -7,7 +7,7 @@ from scorer.plain_values import Count, Like, OneLine, Range, read
 from scorer.session.values.shown import HallState, HallView, JoinFault, NearbyHall
 
 MAX_NAME_CHARS: Final = 40
-MAX_HALLS: Final = 8
+MAX_HALLS: Final = 32
 MAX_TABLE: Final = 999
 MAX_QR_CHARS: Final = 77  # capitals and digits of a version 3 code
 MAX_DONE: Final = 8

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from scorer.config.link_section import HostAddress
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _SERVER: Final = f"{AVAHI}.Server"
 _BROWSER: Final = f"{AVAHI}.ServiceBrowser"
 _ANY, _IPV4 = -1, 0  # AVAHI_IF_UNSPEC, AVAHI_PROTO_INET
+_MAX_EACH: Final = 4  # announcements of one address: two processes of a hub, on two networks
+
+_Announcement = tuple[Any, ...]  # interface, protocol, name, type, domain
 
 
 class FoundHall(NamedTuple):
@@ -38,17 +41,26 @@ class FoundHall(NamedTuple):
 
 
 async def watch_halls(report: Callable[[tuple[FoundHall, ...]], None], bus: str = "SYSTEM") -> None:
-    """Report the halls whenever there is another, until cancelled.
+    """Report the halls whenever there is another or one is gone, until cancelled.
 
     Raises OSError, RuntimeError or ValueError if Avahi cannot be asked.
     """
-    found: dict[HostAddress, FoundHall] = {}
+    found: dict[_Announcement, FoundHall] = {}
     async with _browse(bus) as services:
         report(())
-        async for hall in services:
-            if hall.hub not in found and len(found) < MAX_HALLS:
-                found[hall.hub] = hall
-                report(_without_loops(tuple(found.values())))
+        async for announcement, hall in services:
+            if hall is None:
+                found.pop(announcement, None)
+            elif announcement in found or _has_place(found.values(), hall):
+                found[announcement] = hall
+            halls = {hall.hub: hall for hall in reversed(found.values())}
+            report(_without_loops(tuple(reversed(halls.values()))))
+
+
+def _has_place(found: Collection[FoundHall], hall: FoundHall) -> bool:
+    """Whether an announcement is listed; one address cannot fill the list."""
+    own = sum(each.hub.host == hall.hub.host for each in found)
+    return own < _MAX_EACH and len({each.hub for each in found} | {hall.hub}) <= MAX_HALLS
 
 
 def _without_loops(found: tuple[FoundHall, ...]) -> tuple[FoundHall, ...]:
@@ -72,8 +84,11 @@ async def hub_of(halls: tuple[FoundHall, ...], pin: str) -> HostAddress | None:
     return None
 
 
+_Heard = tuple[_Announcement, FoundHall | None]  # None: it is announced no more
+
+
 @contextlib.asynccontextmanager
-async def _browse(bus: str) -> AsyncIterator[AsyncIterator[FoundHall]]:
+async def _browse(bus: str) -> AsyncIterator[AsyncIterator[_Heard]]:
     from jeepney import MatchRule, message_bus
 
     async with open_bus(bus) as router:
@@ -89,20 +104,25 @@ async def _browse(bus: str) -> AsyncIterator[AsyncIterator[FoundHall]]:
 
 async def _services(
     router: DBusRouter, signals: asyncio.Queue[Message], path: str
-) -> AsyncIterator[FoundHall]:
+) -> AsyncIterator[_Heard]:
     from jeepney import DBusErrorResponse, HeaderFields
 
     while True:
         signal = await signals.get()
         fields = signal.header.fields
-        if fields.get(HeaderFields.path) != path or fields.get(HeaderFields.member) != "ItemNew":
+        member = fields.get(HeaderFields.member)
+        if fields.get(HeaderFields.path) != path or member not in ("ItemNew", "ItemRemove"):
             continue
-        values = (*signal.body[:5], _IPV4, 0)
+        announcement = tuple(signal.body[:5])
+        if member == "ItemRemove":
+            yield announcement, None
+            continue
+        values = (*announcement, _IPV4, 0)
         # It may have gone meanwhile.
         with contextlib.suppress(DBusErrorResponse, TimeoutError):
             resolved = await _call(router, "ResolveService", "iisssiu", values)
             if (hall := _hall(resolved)) is not None:
-                yield hall
+                yield announcement, hall
 
 
 def _hall(resolved: tuple[Any, ...]) -> FoundHall | None:

@@ -1,11 +1,11 @@
-"""Join a hall: both ends show six digits, and the desk decides."""
+"""Join a hall: both ends show six digits, which desk and panel compare."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from scorer.config.link_section import HostAddress
@@ -29,7 +29,7 @@ from scorer.link.https import HubConnection, HubUnreachable, open_connection
 from scorer.link.membership import Membership
 
 POLL: Final = 1.0  # seconds between questions whether the desk has decided
-PATIENCE: Final = 600.0  # seconds that the desk may take
+PATIENCE: Final = 600.0  # seconds that desk and panel may take
 _OUTAGE: Final = 20.0  # seconds without an answer of the hub, after which joining has failed
 
 
@@ -60,10 +60,14 @@ class Joiner:
         self._pin = ""
         self._connection: HubConnection | None = None
 
-    async def join(self, show_digits: Callable[[str], None]) -> Membership:
+    async def join(
+        self, show_digits: Callable[[str], None], confirmed: Callable[[], Awaitable[object]]
+    ) -> Membership:
         """Join with six digits, which are passed to ``show_digits``. Raises JoinFailed.
 
-        Nothing up to the digits is repeated: each repetition is a chance for a third party.
+        ``confirmed`` ends when the panel says that the desk shows them too: whatever a hub answers,
+        the box does not belong to it before. Nothing up to the digits is repeated: each repetition
+        is a chance for a third party.
         """
         with contextlib.ExitStack() as stack:
             stack.callback(self._close)
@@ -75,7 +79,7 @@ class Joiner:
             if not opened.nonce or commitment_to(opened.nonce) != begun.commitment:
                 raise JoinFailed("failed", "the hub opens another nonce than it has committed to")
             show_digits(code(self._pin, self._key, nonce, opened.nonce))
-            return await self._wait(opened)
+            return await self._wait(opened, confirmed)
 
     async def join_by_card(self, pin: str, card: str) -> Membership:
         """Join with the key of a card, which counts once. Raises JoinFailed."""
@@ -85,14 +89,21 @@ class Joiner:
             request = CardRequest(self._key, card, self._machine, self._program)
             return await self._wait(await self._ask(request))
 
-    async def _wait(self, reply: JoinReply) -> Membership:
+    async def _wait(
+        self, reply: JoinReply, confirmed: Callable[[], Awaitable[object]] | None = None
+    ) -> Membership:
+        decided = False
         try:
             async with asyncio.timeout(PATIENCE):
                 while reply.state is not JoinState.ACCEPTED:
                     await asyncio.sleep(POLL)
                     reply = await self._ask_patiently(WaitRequest(self._key))
+                decided = True
+                if confirmed is not None:
+                    await confirmed()
         except TimeoutError:
-            raise JoinFailed("expired", "the desk did not decide") from None
+            late = "the panel did not compare the digits" if decided else "the desk did not decide"
+            raise JoinFailed("expired", late) from None
         return Membership(str(self._hub), self._pin, self._token, reply.hall, reply.table)
 
     async def _ask_patiently(self, request: JoinRequest) -> JoinReply:

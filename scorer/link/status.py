@@ -24,7 +24,7 @@ STATES: Final = {
 }
 MAX_NAME_CHARS: Final = 40
 MAX_TABLE: Final = 999
-MAX_HALLS, MAX_ID_CHARS = 8, 64
+MAX_HALLS, MAX_ID_CHARS = 32, 64
 MAX_DONE: Final = 8
 MAX_WAIT: Final = 60  # minutes until a box may try to join again
 

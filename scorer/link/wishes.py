@@ -46,6 +46,7 @@ class Wishes:
         self.new_call = asyncio.Event()
         self.halls: tuple[FoundHall, ...] | None = None  # None: not looked for
         self.digits = self.fault = ""
+        self._confirmed = asyncio.Event()  # of the newest attempt
         self.wait = 0  # seconds until the box may try to join again; 0: not said
 
     @property
@@ -90,6 +91,8 @@ class Wishes:
             case "join" if self._joining is None:
                 self._joining = (id, asyncio.create_task(self._join(id, str(wish.get("hall")))))
                 self._context.changed()
+            case "same" if self.digits and wish.get("digits") == self.digits:
+                self._confirmed.set()
             case "cancel":
                 self._stop_joining()
                 self._finish(id)
@@ -117,10 +120,11 @@ class Wishes:
         self._context.changed()
 
     async def _join(self, id: str, hall: str) -> None:
-        self.digits = ""
+        self.digits, self._confirmed = "", asyncio.Event()
         try:
             self._begin_attempt(id)
-            joined = await self._context.join(parse_host(hall, HUB_PORT)).join(self._show_digits)
+            joiner = self._context.join(parse_host(hall, HUB_PORT))
+            joined = await joiner.join(self._show_digits, self._confirmed.wait)
         except (JoinFailed, ValueError) as error:
             write_log(one_line(f"{hall} is not joined: {error}"))
             self._end_joining(id, getattr(error, "fault", "failed"), getattr(error, "wait", 0))

@@ -303,6 +303,9 @@ def _hall_setup() -> dict[str, Sample]:
         ),
         "setup-hall-wait": Sample("argentine", "A=12 B=9", f"{opened}, A quiero", hall=alone),
         "setup-hall-digits": Sample("argentine", "A=12 B=9", f"{opened}, A quiero", hall=joining),
+        "setup-hall-same": Sample(
+            "argentine", "A=12 B=9", f"{opened}, A quiero, wait 3, A quiero", hall=joining
+        ),
         "setup-desk": Sample("argentine", "A=12 B=9", asked, hall=_ONLINE, box=hub),
         "setup-desk-agreed": Sample(
             "argentine", "A=12 B=9", f"{asked}, A quiero", hall=_ONLINE, box=hub

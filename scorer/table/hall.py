@@ -161,6 +161,7 @@ class TableHall(Guest):
         self._drop(wish.kind)
         if wish.kind is WishKind.JOIN:
             self._drop(WishKind.CANCEL)
+            self._drop(WishKind.SAME)
         if wish.kind is WishKind.LEAVE:
             self._drop(WishKind.CALL)
         self._wishes[os.urandom(_WISH_ID_BYTES).hex()] = (wish, match)
@@ -181,12 +182,14 @@ class TableHall(Guest):
     def follow_setup(self, open_wish: WishKind | None) -> None:
         """Withdraw what set-up does not show any more; a join is then cancelled."""
         if self._reports.newest().is_member:
-            for kind in (WishKind.FIND, WishKind.JOIN, WishKind.CANCEL):
+            for kind in (WishKind.FIND, WishKind.JOIN, WishKind.SAME, WishKind.CANCEL):
                 self._drop(kind)
         if open_wish is None:
             self._drop(WishKind.FIND)
-        if open_wish is not WishKind.JOIN and self._drop(WishKind.JOIN):
-            self.add_wish(Wish(WishKind.CANCEL), None)
+        if open_wish is not WishKind.JOIN:
+            self._drop(WishKind.SAME)
+            if self._drop(WishKind.JOIN):
+                self.add_wish(Wish(WishKind.CANCEL), None)
 
     def wishes(self) -> tuple[tuple[str, Wish, str | None], ...]:
         """The wishes with their ids, oldest first."""
@@ -209,6 +212,8 @@ def _wish_document(name: str, wish: Wish, match: str | None) -> dict[str, Any]:
     document: dict[str, Any] = {"id": name, "do": wish.kind}
     if wish.kind is WishKind.JOIN:
         document["hall"] = wish.hall
+    if wish.kind is WishKind.SAME:
+        document["digits"] = wish.digits
     if wish.kind is WishKind.CALL:
         document |= {"why": wish.why, "match": match}
     return document

@@ -63,6 +63,7 @@ class SocketTable:
         self.decision: dict[str, Any] | None = None  # of the journal; later ones are stale
         self.wishes: list[dict[str, Any]] = []
         self.match: dict[str, Any] | None = None  # of the state
+        self.compares = False  # QUIERO at the panel says that the desk shows its digits
         self.done: set[str] = set()  # wishes that were carried out, which the table drops
         self._number = 1000
         self._server: TableServer | None = None
@@ -94,6 +95,11 @@ class SocketTable:
             self._server.set_wishes(self.wishes)
             self._server.publish(state, seq)
 
+    def say_same(self, digits: str) -> None:
+        """QUIERO at the panel: the desk shows these digits."""
+        self.wishes = [*self.wishes, {"id": f"5a{digits}", "do": "same", "digits": digits}]
+        self.show()
+
     @property
     def report(self) -> dict[str, Any]:
         """The newest report of the link."""
@@ -114,7 +120,9 @@ class SocketTable:
             case "hall":
                 self.reports.append(message)
                 self.done |= set(message["done"])
-                if left := [wish for wish in self.wishes if wish["id"] not in self.done]:
+                if self.compares and "digits" in message:
+                    self.say_same(message["digits"])
+                elif left := [wish for wish in self.wishes if wish["id"] not in self.done]:
                     self.wishes = left
                 elif self.wishes:
                     self.wishes = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -26,10 +26,13 @@ Service = tuple[str, str, int]  # name, address, port
 
 
 class Avahi:
-    """Announces services, each on another network; "gone" cannot be resolved."""
+    """Announces services, each on another network; "gone" cannot be resolved.
 
-    def __init__(self, services: list[Service]) -> None:
-        self.services = services
+    ``vanished``: numbers of services that leave after all have come.
+    """
+
+    def __init__(self, services: list[Service], vanished: Sequence[int] = ()) -> None:
+        self.services, self.vanished = services, vanished
         self.asked: list[tuple[object, ...]] = []
 
     async def serve(self, connection: DBusConnection) -> None:
@@ -40,14 +43,17 @@ class Avahi:
                 case "ServiceBrowserNew":
                     self.asked.append(message.body)
                     for network, (name, _, _) in enumerate(self.services):
-                        await connection.send(self._item(network, name))
+                        await connection.send(self._item("ItemNew", network, name))
+                    for network in self.vanished:
+                        name = self.services[network][0]
+                        await connection.send(self._item("ItemRemove", network, name))
                     await connection.send(new_method_return(message, "o", (PATH,)))
                 case "ResolveService":
                     await connection.send(self._resolved(message))
 
-    def _item(self, network: int, name: str) -> Message:
+    def _item(self, member: str, network: int, name: str) -> Message:
         browser = DBusAddress(PATH, interface=f"{AVAHI}.ServiceBrowser")
-        return signal(browser, "ItemNew", "iisssu", (network, 0, name, HUB_SERVICE, "local", 0))
+        return signal(browser, member, "iisssu", (network, 0, name, HUB_SERVICE, "local", 0))
 
     def _resolved(self, message: Message) -> Message:
         network = message.body[0]
@@ -60,9 +66,11 @@ class Avahi:
 
 
 @contextlib.asynccontextmanager
-async def announced(address: str, services: list[Service]) -> AsyncIterator[Avahi]:
+async def announced(
+    address: str, services: list[Service], vanished: Sequence[int]
+) -> AsyncIterator[Avahi]:
     connection = await open_dbus_connection(address)
-    avahi = Avahi(services)
+    avahi = Avahi(services, vanished)
     async with connection:
         await connection.send(message_bus.RequestName(AVAHI))
         await connection.receive()
@@ -73,19 +81,24 @@ async def announced(address: str, services: list[Service]) -> AsyncIterator[Avah
             task.cancel()
 
 
-def found(tmp_path: Path, services: list[Service], count: int) -> tuple[FoundHall, ...]:
-    """The halls that are reported, as soon as there are ``count``."""
+def found(
+    tmp_path: Path, services: list[Service], count: int, vanished: Sequence[int] = ()
+) -> tuple[FoundHall, ...]:
+    """The halls, once ``count`` have come and the last of ``vanished`` is gone."""
     halls: tuple[FoundHall, ...] = ()
+    most = 0
     enough = asyncio.Event()
 
     def report(newest: tuple[FoundHall, ...]) -> None:
         nonlocal halls
-        halls = newest
-        if len(halls) >= count:
+        nonlocal most
+        halls, most = newest, max(most, len(newest))
+        gone = {services[number][1] for number in vanished[-1:]}
+        if most >= count and not gone & {hall.hub.host for hall in halls}:
             enough.set()
 
     async def run(address: str) -> None:
-        async with asyncio.timeout(PATIENCE), announced(address, services) as avahi:
+        async with asyncio.timeout(PATIENCE), announced(address, services, vanished) as avahi:
             watching = asyncio.create_task(watch_halls(report, address))
             await enough.wait()
             watching.cancel()
@@ -111,12 +124,34 @@ def test_announcements_of_anybody_are_bounded_and_cleaned(tmp_path: Path) -> Non
         ("no address", "hub.local", 1),
         ("no port", "10.0.0.1", 0),
         ("\x07\x1b[2J" + "x" * 90, "10.0.0.2", 2),
-        *((f"hall {number}", f"10.0.1.{number}", 8443) for number in range(30)),
+        *((f"hall {number}", f"10.0.1.{number}", 8443) for number in range(60)),
     ]
     halls = found(tmp_path, services, MAX_HALLS)
     assert len(halls) == MAX_HALLS
     assert halls[0].name == "[2J" + "x" * 37
     assert {hall.name[:2] for hall in halls} == {"[2", "ha"}
+
+
+def test_false_halls_of_one_address_do_not_hide_the_true_one(tmp_path: Path) -> None:
+    services = [
+        *(("Copa", "10.0.0.66", 8443 + number) for number in range(50)),
+        *(("Copa", f"10.0.0.{number}", 8443) for number in range(70, 78)),
+        ("Copa", "192.168.1.20", 8443),
+    ]
+    halls = found(tmp_path, services, 13)
+    assert HostAddress("192.168.1.20", 8443) in [hall.hub for hall in halls]
+    assert sum(hall.hub.host == "10.0.0.66" for hall in halls) == 4
+
+
+def test_a_hall_that_is_announced_no_more_leaves_the_list(tmp_path: Path) -> None:
+    services = [("Copa", "10.0.0.1", 1), ("Otra", "10.0.0.2", 1), ("Liga", "10.0.0.3", 1)]
+    assert [hall.name for hall in found(tmp_path, services, 3, vanished=[1])] == ["Copa", "Liga"]
+
+
+def test_a_hall_of_two_networks_is_listed_until_it_has_left_both(tmp_path: Path) -> None:
+    services = [("Copa", "10.0.0.1", 1), ("Copa", "10.0.0.1", 1), ("Otra", "10.0.0.2", 1)]
+    halls = found(tmp_path, [*services, ("Liga", "10.0.0.3", 1)], 3, vanished=[0, 3])
+    assert [hall.name for hall in halls] == ["Copa", "Otra"]
 
 
 def test_the_same_hall_on_two_networks_of_one_address_is_one(tmp_path: Path) -> None:

@@ -405,6 +405,7 @@ def test_a_box_joins_with_six_digits(tmp_path: Path, pair: Certificate, umask: N
             await until(lambda: hall.table.report.get("digits") == hall.hub.digits)
             assert hall.has_state("joining")
             hall.hub.decision = JoinState.ACCEPTED
+            hall.table.say_same(hall.hub.digits)
             await until(lambda: (tmp_path / FILE_NAME).exists())
             member = MembershipFile(tmp_path).newest
             assert member is not None and hall.hub.knows(member.token)
@@ -413,6 +414,47 @@ def test_a_box_joins_with_six_digits(tmp_path: Path, pair: Certificate, umask: N
             await until(lambda: hall.stream == 2 and hall.has_state("online"))
         assert hall.table.report["name"] == "Copa del club"
         assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_hub_that_accepts_at_once_has_no_box_before_the_panel_says_so(
+    tmp_path: Path, pair: Certificate
+) -> None:
+    """link.md#proof: the panel compares as well, and its digits stay until QUIERO."""
+
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        hall.hub.decision = JoinState.ACCEPTED
+        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+        async with hall.link():
+            hall.table.show()
+            await until(lambda: "digits" in hall.table.report)
+            digits = hall.table.report["digits"]
+            hall.table.say_same(f"{(int(digits) + 1) % 10**6:06}")  # those of an attempt before
+            hall.table.press(3)
+            await asyncio.sleep(20 * joining.POLL)
+            assert (hall.table.report["state"], hall.table.report["digits"]) == ("joining", digits)
+            assert not (tmp_path / FILE_NAME).exists() and not hall.hub.memory.streams
+            hall.table.say_same(digits)
+            await until(lambda: hall.stream == 3 and hall.has_state("online"))
+
+    evening(tmp_path, pair, played)
+
+
+def test_an_attempt_that_the_panel_does_not_compare_expires(
+    tmp_path: Path, pair: Certificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joining, "PATIENCE", 0.3)
+
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        hall.hub.decision = JoinState.ACCEPTED
+        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+        async with hall.link():
+            hall.table.show()
+            await until(lambda: hall.table.done == {"00000002"})
+        assert (hall.table.report["state"], hall.table.report["fault"]) == ("alone", "expired")
 
     evening(tmp_path, pair, played)
 
@@ -555,6 +597,7 @@ def test_a_hall_that_cannot_be_stored_counts_as_long_as_the_process_runs(
 ) -> None:
     async def played(hall: Hall) -> None:
         await hall.hub.pin()
+        hall.table.compares = True
         hall.hub.decision = JoinState.ACCEPTED
         (tmp_path / f"{FILE_NAME}.new").mkdir()
         hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
@@ -579,6 +622,7 @@ def test_a_box_that_has_left_takes_nothing_of_its_old_hall_into_the_next(
             table.wishes = [wish("00000003", "leave")]
             table.show()
             await until(lambda: hall.has_state("alone"))
+            table.compares = True
             table.wishes = [wish("00000004", "join", hub.address)]
             table.show()
             await until(lambda: table.done >= {"00000004"} and hall.has_state("online"))
@@ -598,6 +642,7 @@ def test_a_box_with_a_card_of_a_lost_hub_joins_the_new_one(
 ) -> None:
     async def played(hall: Hall) -> None:
         await hall.hub.pin()
+        hall.table.compares = True
         hall.hub.decision = JoinState.ACCEPTED
         card = LinkSection(hall.hub.address, pin="ab" * 32, key="cd" * 16)
         hall.table.wishes = [wish("00000002", "join", hall.hub.address)]

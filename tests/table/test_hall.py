@@ -20,6 +20,7 @@ from scorer.records.game_log import GameLog
 from scorer.records.replay import build_header
 from scorer.rules import find_variant, new_game, read_header, rules_for
 from scorer.session.phone_press import PhonePress, press
+from scorer.session.setup.hall_menu import JOIN_TIMEOUT_S
 from scorer.session.values.hall import Assignment, Wish, WishKind
 from scorer.session.values.state import Verdict, new_session
 from scorer.store import file
@@ -702,15 +703,24 @@ def test_a_box_joins_a_hall_after_both_have_shown_the_same_digits(
     join = next(wish for wish in link.look().wishes if wish["do"] == "join")
     assert join["hall"] == "copa.local:8443"
     link.report(state="joining", digits="408153")
-    told.wait(0.5)
+    told.press("B.quiero", duration_s=0.5)
+    assert "antes, compará los números" in told.text, "a press that came too soon compares nothing"
+    assert {wish["do"] for wish in link.look().wishes} == {"find", "join"}
+    told.wait(3.0)
     assert "408 153" in told.text
+    assert "QUIERO si el director ve los mismos" in told.text
     told.press("A.quiero", duration_s=0.5)
+    assert "falta el sí del director" in told.text
+    assert wished(link, "same")["digits"] == "408153"
+    told.press("B.quiero", duration_s=0.5)
     assert "falta el sí del director" in told.text
     told.wait(3.0)
     link.report(**ONLINE, done=[join["id"]])
     told.wait(0.5)
     assert "ya es de Copa del club" in told.text
     assert link.look().wishes == []
+    told.press("A.quiero", duration_s=0.5)
+    assert link.look().wishes == [], "a press that comes too late does not call the director"
 
 
 def test_no_quiero_at_the_digits_cancels_the_join(told: TableDriver, link: Link) -> None:
@@ -726,6 +736,36 @@ def test_no_quiero_at_the_digits_cancels_the_join(told: TableDriver, link: Link)
     assert [wish["do"] for wish in cancels] == ["cancel"]
     link.report(state="alone", done=[cancels[0]["id"]])
     assert link.look().wishes == []
+
+
+def test_other_digits_are_to_be_compared_anew(told: TableDriver, link: Link) -> None:
+    link.report(state="alone", halls=[{"id": "a", "name": "Copa"}])
+    walk_to_hall(told)
+    told.press("A.quiero", duration_s=0.5)
+    told.press("A.quiero", duration_s=0.5)
+    for digits in ("408153", "000001"):
+        link.report(state="joining", digits=digits)
+        told.wait(3.0)
+        told.press("A.quiero", duration_s=0.5)
+        assert wished(link, "same")["digits"] == digits
+    told.press("B.no_quiero", duration_s=0.5)
+    assert {wish["do"] for wish in link.look().wishes} == {"find", "cancel"}
+
+
+def test_digits_without_an_answer_end_the_attempt(told: TableDriver, link: Link) -> None:
+    link.report(state="alone", halls=[{"id": "a", "name": "Copa"}])
+    walk_to_hall(told)
+    told.press("A.quiero", duration_s=0.5)
+    told.press("A.quiero", duration_s=0.5)
+    link.report(state="joining", digits="408153")
+    told.wait(JOIN_TIMEOUT_S + 1.0)
+    assert {wish["do"] for wish in link.look().wishes} == {"cancel"}
+
+
+def wished(link: Link, do: str) -> Message:
+    """The only wish of this kind."""
+    (found,) = (wish for wish in link.look().wishes if wish["do"] == do)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -787,7 +827,7 @@ BAD_REPORTS = (
     {"state": "online", "qr": "A" * 78},
     {"state": "alone", "halls": [{"id": "a"}]},
     {"state": "alone", "halls": [{"id": "a b", "name": "x"}]},
-    {"state": "alone", "halls": [{"id": "a", "name": "x"}] * 9},
+    {"state": "alone", "halls": [{"id": "a", "name": "x"}] * 33},
     {"state": "alone", "fault": "why"},
     {"state": "alone", "fault": ["denied"]},
     {"state": ["alone"]},

@@ -121,10 +121,16 @@ def draw_join(canvas: Canvas, scene: Scene, joining: JoiningView) -> None:
     if not joining.code:
         canvas.paragraph(body, (scene.say("setup.hall_join"),), (MEDIUM, SMALL, TINY))
         return
-    digits = (spaced(joining.code),)
-    if widgets.is_low(canvas):
-        canvas.one_line(body, digits, (LARGE, MEDIUM))
-        return
-    large, same = rows(body, (30, 19))
-    canvas.one_line(large, digits, (HUGE, LARGE, MEDIUM))
-    canvas.paragraph(same, (scene.say("hall.same"),), (SMALL, TINY))
+    is_low = widgets.is_low(canvas)
+    large, same = rows(body, (13, 8) if is_low else (30, 19))
+    fonts = (MEDIUM,) if is_low else (HUGE, LARGE, MEDIUM)
+    canvas.one_line(large, (spaced(joining.code),), fonts)
+    canvas.paragraph(same, _join_lines(scene, joining), (SMALL, TINY))
+
+
+def _join_lines(scene: Scene, joining: JoiningView) -> tuple[str, ...]:
+    """What is to be done with the digits: compare them, then wait for the desk."""
+    if joining.is_same:
+        return (scene.say("notice.hall_compare"),)
+    yes = scene.say("label.quiero")
+    return tuple(scene.say(key, yes=yes) for key in ("hall.same", "hall.same.short"))

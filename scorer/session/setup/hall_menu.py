@@ -1,7 +1,8 @@
 """Set-up > hall: joining a hall, the wishes of a member, the desk of a hub.
 
-Joining shows six digits, which the desk of the hall shows too. The link carries the wishes out. On
-a box with a hub the teams together make a new password of its desk.
+Joining shows six digits, which the desk of the hall shows too: desk and panel both have to say so.
+The link carries the wishes out. On a box with a hub the teams together make a new password of its
+desk.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from scorer.session.setup.levels import (
     levels_of,
     open_level,
     refusable,
+    show_levels,
 )
 from scorer.session.values.effects import Task
 from scorer.session.values.hall import CallReason, Wish, WishKind
@@ -43,7 +45,8 @@ from scorer.session.values.shown import (
 from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TITLE: Final = SetupKey.HALL
-JOIN_TIMEOUT_S: Final = 120.0  # seconds for the desk to compare the digits
+JOIN_TIMEOUT_S: Final = 120.0  # seconds for each end to compare the digits
+LOOK_S: Final = 2.0  # seconds for which new digits are to be read before QUIERO counts
 PASSWORD_TIMEOUT_S: Final = 300.0  # seconds to type a password of the desk, or to write it down
 _HOST: Final = "truco.local"  # of a box whose web service does not say where it is
 _FAULTS: Final = {
@@ -56,15 +59,31 @@ _FAULTS: Final = {
 
 
 class JoinLevel(SetupLevel):
-    """The digits of joining a hall, while its desk compares them."""
+    """The digits of joining a hall, while panel and desk compare them.
+
+    ``shown_at``: since when they are shown, in seconds of the session's clock. ``same``: those that
+    the desk shows too, as QUIERO has said.
+    """
 
     hall: str  # name
+    shown_at: float
+    same: str = ""
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
-        return refuse(session, Notice(NoticeKey.HALL_COMPARE, urgent=True))
+        """QUIERO says that the desk shows the same digits."""
+        if self.same:
+            return refuse(session, Notice(NoticeKey.HALL_COMPARE, urgent=True))
+        digits = session.hall.digits
+        if not digits or session.now < self.shown_at + LOOK_S:
+            # A second press on the name of the hall compares nothing.
+            return refuse(session, Notice(NoticeKey.HALL_LOOK, urgent=True))
+        levels = (*levels_of(session)[:-1], self._replace(same=digits))
+        shown = show_levels(session, press, levels)
+        return _wait_for_desk(shown, Wish(WishKind.SAME, digits=digits))
 
     def view(self, session: Session) -> SetupView:
-        return SetupView(self.title, JoiningView(self.hall, session.hall.digits))
+        content = JoiningView(self.hall, session.hall.digits, is_same=bool(self.same))
+        return SetupView(self.title, content)
 
 
 class DeskPasswordLevel(SetupLevel):
@@ -131,10 +150,16 @@ class _Join(Effect):
     hall: NearbyHall
 
     def run(self, session: Session, press: ButtonPress) -> Reaction:
-        joining = open_level(session, press, JoinLevel(SetupKey.HALL_JOIN, self.hall.name))
-        setup = Setup(levels_of(joining.session), session.now + JOIN_TIMEOUT_S)
-        shown = joining.session._replace(setup=setup)
-        return joining._replace(session=shown, effects=(Wish(WishKind.JOIN, self.hall.id),))
+        level = JoinLevel(SetupKey.HALL_JOIN, self.hall.name, session.now)
+        joining = open_level(session, press, level)
+        return _wait_for_desk(joining, Wish(WishKind.JOIN, self.hall.id))
+
+
+def _wait_for_desk(shown: Reaction, wish: Wish) -> Reaction:
+    """Passes a wish to the link, and leaves set-up open for the desk."""
+    session = shown.session
+    setup = Setup(levels_of(session), session.now + JOIN_TIMEOUT_S)
+    return shown._replace(session=session._replace(setup=setup), effects=(wish,))
 
 
 def root_entries(session: Session) -> MenuEntries:
@@ -206,16 +231,23 @@ def open_wish(session: Session) -> WishKind | None:
 
 
 def set_hall(session: Session, hall: HallView) -> Session:
-    """The session with a new report of the link; a join that ended closes its level."""
+    """The session with a new report of the link; a join that ended closes its level.
+
+    One that succeeded closes set-up: another QUIERO would call the director.
+    """
     before, setup = session.hall, session.setup
     session = session._replace(hall=hall)
-    if setup is None or not isinstance(setup.level, JoinLevel):
+    if setup is None or not isinstance(level := setup.level, JoinLevel):
         return session
     if hall.is_member:
-        notice = Notice(NoticeKey.HALL_JOINED, setup.level.hall, number=hall.table)
-    elif hall.fault is not JoinFault.NONE and hall.fault is not before.fault:
+        notice = Notice(NoticeKey.HALL_JOINED, level.hall, number=hall.table)
+        return session._replace(setup=None).with_notice(notice)
+    if hall.fault is not JoinFault.NONE and hall.fault is not before.fault:
         key = NoticeKey.HALL_WAIT if hall.wait else _FAULTS[hall.fault]
         notice = Notice(key, number=hall.wait, urgent=True)
+    elif hall.digits and hall.digits != before.digits:
+        fresh = level._replace(shown_at=session.now, same="")
+        return session._replace(setup=setup._replace(levels=(*setup.levels[:-1], fresh)))
     else:
         return session
     until = session.now + session.settings.setup_s

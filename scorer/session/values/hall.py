@@ -12,6 +12,7 @@ class WishKind(StrEnum):
 
     FIND = "find"
     JOIN = "join"
+    SAME = "same"  # the desk shows the digits of the panel
     CANCEL = "cancel"  # join none
     LEAVE = "leave"
     CALL = "call"  # the director
@@ -26,11 +27,12 @@ class CallReason(StrEnum):
 
 
 class Wish(NamedTuple):
-    """One wish; ``hall`` is the id of the hall to join."""
+    """One wish; ``hall``: id of the hall to join, ``digits``: those that agree."""
 
     kind: WishKind
     hall: str = ""
     why: CallReason = CallReason.DIRECTOR
+    digits: str = ""
 
 
 class MatchTime(NamedTuple):

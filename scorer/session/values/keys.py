@@ -97,6 +97,7 @@ class NoticeKey(StrEnum):
     HALL_JOINED = "hall_joined"
     HALL_LEFT = "hall_left"
     HALL_COMPARE = "hall_compare"
+    HALL_LOOK = "hall_look"
     HALL_SEARCHING = "hall_searching"
     HALL_NONE = "hall_none"
     HALL_UNREACHABLE = "hall_unreachable"

@@ -107,10 +107,14 @@ class PairingView(NamedTuple):
 
 
 class JoiningView(NamedTuple):
-    """The hall that is being joined, and the digits to compare once there are some."""
+    """The hall that is being joined, and the digits to compare once there are some.
+
+    ``is_same``: the panel has said that the desk shows them too.
+    """
 
     hall: str
     code: str
+    is_same: bool = False
 
 
 class DeskPasswordView(NamedTuple):

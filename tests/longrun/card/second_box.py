@@ -75,6 +75,11 @@ class SecondBox:
         self.answer_until(lambda: bool(self._hall.digits))
         return self._hall.digits
 
+    def say_same(self) -> None:
+        """QUIERO, once the digits were there to be read: the desk shows them too."""
+        self._table.wait(3.0)
+        self._table.press("A.quiero")
+
     def is_member(self) -> bool:
         """Whether the desk has accepted it, after some time at most."""
         return self.answer_until(lambda: self._hall.is_member)

@@ -244,9 +244,12 @@ def hall(image: Path, folder: Path, report: Report) -> None:
                 press(machine, A_QUIERO)
                 if code := accept(client, 1):
                     break
+            machine.shell("sleep 3")  # QUIERO counts from two seconds after the digits on
+            press(machine, A_QUIERO)
             report.check("the card's own table asks to join, and is accepted", bool(code), code)
             digits = second.ask_to_join()
             report.equal("the panel shows the digits of the desk", accept(client, 2), digits)
+            second.say_same()
             report.check("the second box is in the hall", second.is_member())
             second.press("A.truco", "B.quiero", "A.tantos")
             tables = f"http://127.0.0.1:{wall}/api/v1/hall"

@@ -107,7 +107,7 @@ def enabled(ana: Person) -> list[str]:
 
 
 def join(box: Box) -> None:
-    """Join in set-up > hall; the desk accepts when the digits are the same."""
+    """Join in set-up > hall; desk and panel say that the digits are the same."""
     open_hall(box)
     box.press("A.quiero")
     box.guest.wait_for(lambda: desk(box)["candidates"], 60, "the desk shows the box")
@@ -116,8 +116,9 @@ def join(box: Box) -> None:
     box.shows({A: digits, B: digits}, 10)
     (joined,) = desk(box, do="accept", key=candidate["key"], table=TABLE)["boxes"]
     assert joined["table"] == TABLE
+    box.guest.now(3.0)  # QUIERO counts from two seconds after the digits on
+    box.press("A.quiero")
     box.guest.shell("until [ -e /var/lib/scorer-link/hall.json ]; do sleep 0.2; done", 60)
-    box.press("menu")
 
 
 def open_hall(box: Box) -> None:
