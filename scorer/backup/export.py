@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scorer.ownership import give_to_owner_of
 from scorer.plain_values.spreadsheet import MARK, Cell, csv_text
 from scorer.records.replay import read_stored_header, replay_sheet, sheet_text
 from scorer.records.standings import game_minutes
@@ -15,7 +16,6 @@ from scorer.rules.score import shown_scores
 from scorer.rules.stored_header import with_rules_of_then
 from scorer.session.values.record import Record
 from scorer.store.archive import Entered
-from scorer.store.backup import give_to_owner_of
 
 CSV_NAME = "games.csv"
 _SIDES = ("A", "B", "C")

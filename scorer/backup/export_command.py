@@ -17,9 +17,9 @@ from scorer.backup.options import (
     report,
 )
 from scorer.config.owner_variants import add_variants_option, install
+from scorer.ownership import give_to_owner_of
 from scorer.store import health
 from scorer.store.archive import Archive
-from scorer.store.backup import give_to_owner_of
 from scorer.store.errors import StoreError
 from scorer.store.open_or_salvage import BESIDE
 

@@ -60,6 +60,7 @@ from scorer.hub.tournaments import (
     read_closed,
 )
 from scorer.i18n import nearest_language, translator
+from scorer.ownership import give_to_owner_of, opened_without_links
 from scorer.serving import tls
 from scorer.serving.server import open_socket
 from scorer.system.replace_text import replace_text
@@ -133,18 +134,25 @@ def _give_to_owner(state: Path) -> None:
     """Give the service the files that a command of root has made in its folder."""
     if os.geteuid() != 0 or not state.is_dir():
         return
-    owner = state.stat()
     for path in state.glob(f"{_DATABASE_NAME}*"):
-        # SQLite removes its log when the last program closes it.
-        with suppress(FileNotFoundError):
-            os.chown(path, owner.st_uid, owner.st_gid)
+        try:
+            give_to_owner_of(state, path)
+        except FileNotFoundError:
+            pass  # SQLite removes its log when the last program closes it
+        except OSError as error:
+            print(f"scorer hub: {path} stays as it is: {error.strerror}", file=sys.stderr)
 
 
 def _url(options: HubSection, state: Path) -> str:
     if options.database:
         return options.database
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return sqlite_url(state / _DATABASE_NAME)
+    name = state / _DATABASE_NAME
+    if os.geteuid() == 0:
+        # SQLite follows a link to a database; its other files it opens without.
+        with suppress(FileNotFoundError), opened_without_links(name, os.O_PATH):
+            pass
+    return sqlite_url(name)
 
 
 def _identity(database: Database) -> Identity:
@@ -473,10 +481,17 @@ def _cards(arguments: argparse.Namespace, options: HubSection, database: Databas
             print(text)
             continue
         path = arguments.out / f"table-{table}.toml"
-        path.touch(mode=0o600)
-        path.write_text(text, encoding="ascii")
+        _write_secret(path, text)
         print(path)
     return 0
+
+
+def _write_secret(path: Path, text: str) -> None:
+    """Write a file that its owner alone reads. Raises OSError."""
+    path.unlink(missing_ok=True)
+    path.touch(mode=0o600, exist_ok=False)
+    with opened_without_links(path, os.O_WRONLY) as handle:
+        os.write(handle, text.encode("ascii"))
 
 
 def _card_address(options: HubSection) -> HostAddress:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from scorer.ownership import give_to_owner_of
 from scorer.store import file, health
 from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
 
@@ -27,6 +28,7 @@ def copy_store(directory: Path, target: Path, check: Callable[[Path], T]) -> T:
     source, fresh = directory / file.FILE_NAME, target.with_name(f".{target.name}.new")
     try:
         fresh.unlink(missing_ok=True)
+        fresh.touch(mode=0o600, exist_ok=False)  # SQLite opens it, and follows no link that is new
         _copy(source, fresh)
         give_to_owner_of(fresh.parent, fresh)
         sync_and_forget(fresh)
@@ -40,13 +42,6 @@ def copy_store(directory: Path, target: Path, check: Callable[[Path], T]) -> T:
         with contextlib.suppress(OSError):
             fresh.unlink(missing_ok=True)
     return found
-
-
-def give_to_owner_of(folder: Path, path: Path) -> None:
-    """Give a file made by root to the owner of ``folder``. Raises OSError."""
-    if os.geteuid() == 0:
-        owner = folder.stat()
-        os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def sync_and_forget(path: Path) -> None:

@@ -7,13 +7,20 @@ from then on ``replace_file`` can resume the replacement after a power cut, at a
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from scorer.ownership import (
+    give_to_owner_of,
+    opened_own_folder,
+    opened_without_links,
+    path_of,
+)
 from scorer.store import epoch, file, health, setting
-from scorer.store.backup import give_to_owner_of, sync_and_forget
+from scorer.store.backup import sync_and_forget
 from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
 from scorer.store.lock import exclusive
 from scorer.store.replace_file import finish_replacement, restored_name
@@ -57,12 +64,15 @@ def _copy_into(directory: Path, source: Path) -> Path:
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(0o700)
     copy = work / file.FILE_NAME
-    with _unused(source, directory):
-        shutil.copyfile(source, copy)
+    # Its owner may lay a link there meanwhile: what is written to is the folder made here.
+    with _unused(source, directory), opened_own_folder(work) as opened:
+        written = path_of(opened) / file.FILE_NAME
+        shutil.copyfile(source, written)
         with contextlib.suppress(FileNotFoundError):
-            shutil.copyfile(file.wal_path(source), file.wal_path(copy))
+            shutil.copyfile(file.wal_path(source), file.wal_path(written))
     _empty_log(copy)
-    copy.chmod(0o600)
+    with opened_without_links(copy) as handle:
+        os.fchmod(handle, 0o600)
     give_to_owner_of(directory, copy)
     sync_and_forget(copy)
     return copy

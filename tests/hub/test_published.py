@@ -320,11 +320,16 @@ class Faults:
     def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
         if self.left < 0 or event not in self.EVENTS:
             return
-        if event != "ctypes.dlopen" and self.folder not in str(arguments[0]):
+        if event != "ctypes.dlopen" and not self._is_there(arguments[0]):
             return
         self.left -= 1
         if self.left < 0:
             self.does()
+
+    def _is_there(self, path: object) -> bool:
+        """Whether it is in the folder: by its path, or by what is open."""
+        name = str(path)
+        return self.folder in name or not name.startswith("/") or name.startswith("/proc/self/fd/")
 
     @staticmethod
     def refuse() -> None:

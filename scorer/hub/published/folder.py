@@ -11,11 +11,18 @@ import errno
 import fcntl
 import os
 import shutil
+import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from scorer.ownership import (
+    opened_folder,
+    opened_own_folder,
+    opened_without_links,
+    path_of,
+)
 from scorer.system.exchange_paths import exchange_paths
 
 SITE = "site"
@@ -34,19 +41,19 @@ def replace_site(
     ``make`` gets what reads a file of the site before. Raises OSError; the old site stays then.
     """
     with _locked(folder) as opened:
-        site, fresh = folder / SITE, folder / _FRESH
+        # Whatever its owner puts in the way meanwhile, nothing is written elsewhere.
+        site, fresh = path_of(opened) / SITE, path_of(opened) / _FRESH
         if site.exists() and not (site / INDEX).is_file():
-            raise OSError(errno.EEXIST, "it has another folder of that name", str(site))
+            raise OSError(errno.EEXIST, "it has another folder of that name", str(folder / SITE))
         _remove(fresh)  # of a run that was killed
-        files = make(lambda path: read_site(folder, path))
-        if _is_the_same(site, files):
+        files = make(lambda path: _read(opened, path))
+        if _is_the_same(opened, files):
             return False
         disk = os.statvfs(folder)
         if disk.f_bavail * disk.f_frsize < reserve:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
         try:
-            _write(fresh, files, site)
-            _give_to_owner(folder, fresh)
+            _write(opened, files)
             _put_in_place(fresh, site)
             os.fsync(opened)
         finally:
@@ -56,9 +63,23 @@ def replace_site(
 
 def read_site(folder: Path, path: str) -> bytes | None:
     """A file of the site of a folder; None without it."""
-    with suppress(OSError):
-        return (folder / SITE / path).read_bytes()
+    with suppress(OSError), opened_folder(folder) as place:
+        return _read(place, path)
     return None
+
+
+def _read(place: int, path: str) -> bytes | None:
+    """A regular file of the site of an open folder; None without it."""
+    with suppress(OSError), opened_without_links(Path(SITE, path), beneath=place) as handle:
+        return _content(handle)
+    return None
+
+
+def _content(handle: int) -> bytes | None:
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        return None
+    with open(handle, "rb", closefd=False) as file:
+        return file.read()
 
 
 def _put_in_place(fresh: Path, site: Path) -> None:
@@ -81,70 +102,67 @@ def _put_in_place(fresh: Path, site: Path) -> None:
 @contextmanager
 def _locked(folder: Path) -> Iterator[int]:
     """The open folder, which no other process publishes into meanwhile."""
-    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
+    with opened_folder(folder) as opened:
         fcntl.flock(opened, fcntl.LOCK_EX)
         yield opened
-    finally:
-        os.close(opened)
 
 
-def _is_the_same(site: Path, files: Mapping[str, bytes]) -> bool:
+def _is_the_same(place: int, files: Mapping[str, bytes]) -> bool:
+    site = path_of(place) / SITE
     found = {str(each.relative_to(site)) for each in site.rglob("*") if each.is_file()}
-    return found == files.keys() and all(
-        (site / path).read_bytes() == body for path, body in files.items()
-    )
+    return found == files.keys() and all(_read(place, path) == files[path] for path in files)
 
 
-def _write(fresh: Path, files: Mapping[str, bytes], site: Path) -> None:
-    """Write the files to the disk."""
-    folders = sorted({fresh, *((fresh / path).parent for path in files)})
-    for each in folders:
-        each.mkdir()
-        _let_all_read(each, 0o755)
-    for path, body in files.items():
-        _write_file(fresh / path, body, site / path)
-    for each in folders:
-        opened = os.open(each, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
+def _write(place: int, files: Mapping[str, bytes]) -> None:
+    """Write the files to the disk, into a folder that is closed to others until then.
+
+    A command of root gives them to the owner of the open folder ``place``.
+    """
+    owner = os.fstat(place) if os.geteuid() == 0 else None
+    (path_of(place) / _FRESH).mkdir(0o700)
+    with opened_own_folder(Path(_FRESH), beneath=place) as opened:
+        fresh = path_of(opened)
+        folders = sorted({(fresh / path).parent for path in files} - {fresh})
+        for each in folders:
+            each.mkdir()
+        for path, body in files.items():
+            _write_file(fresh / path, body, Path(SITE, path), place, owner)
+        for each in folders:
+            with opened_without_links(each.relative_to(fresh), beneath=opened) as inner:
+                _finish(inner, 0o755, owner)
+        _finish(opened, 0o755, owner)
 
 
-def _write_file(path: Path, body: bytes, old: Path) -> None:
+def _write_file(
+    path: Path, body: bytes, old: Path, place: int, owner: os.stat_result | None
+) -> None:
     """Write a file, or link an equal old one, which is on the disk already."""
     least = 0.0
-    if old.is_file():
-        if old.read_bytes() == body:
+    with suppress(OSError), opened_without_links(old, beneath=place) as handle:
+        found = os.fstat(handle)
+        is_given = owner is None or found.st_uid == owner.st_uid
+        if is_given and _content(handle) == body:
             with suppress(OSError):  # FAT has no links
-                path.hardlink_to(old)
+                # With a folder the system call is the one that links what is open.
+                os.link(path_of(handle), path, src_dir_fd=place)
                 return
         # Servers compare whole seconds: another content has another one, whatever the clock says.
-        least = int(old.stat().st_mtime) + 1.0
-    with path.open("xb") as opened:
-        opened.write(body)
-        opened.flush()
+        least = int(found.st_mtime) + 1.0
+    with path.open("xb") as file:
+        file.write(body)
+        file.flush()
         at = max(time.time(), least)
-        os.utime(path, (at, at))
-        _let_all_read(path, 0o644)
-        os.fsync(opened.fileno())
+        os.utime(file.fileno(), (at, at))
+        _finish(file.fileno(), 0o644, owner)
 
 
-def _let_all_read(path: Path, mode: int) -> None:
-    """A server is another user than the hub; FAT has no such rights."""
-    with suppress(PermissionError):
-        path.chmod(mode)
-
-
-def _give_to_owner(folder: Path, fresh: Path) -> None:
-    """Give the owner of the folder what a command of root has written."""
-    if os.geteuid() != 0:
-        return
-    owner = folder.stat()
-    with suppress(PermissionError):
-        for each in (fresh, *fresh.rglob("*")):
-            os.chown(each, owner.st_uid, owner.st_gid)
+def _finish(handle: int, mode: int, owner: os.stat_result | None) -> None:
+    """Let a server read it, which is another user, and put it on the disk."""
+    with suppress(PermissionError):  # FAT has no such rights
+        os.fchmod(handle, mode)
+        if owner is not None:
+            os.fchown(handle, owner.st_uid, owner.st_gid)
+    os.fsync(handle)
 
 
 def _remove(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A third party between boxes and the desk of a hall that they join (link.md#proof).
+"""A third party between boxes and the desk of a hall (link.md#proof).
 
 The box is ``scorer.link.joining``, the hub what answers in ``scorer hub``. Persons at panel and
 desk compare the digits and say what they see. In one process messages pass by call; between two
@@ -120,7 +120,7 @@ class Desk(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The digits of the panel, how many tries the desk accepted, and the hall of the box."""
+    """The digits of the panel, tries that the desk accepted, the hall of the box."""
 
     panel: str
     accepted: int
