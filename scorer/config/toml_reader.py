@@ -17,11 +17,24 @@ Values = Mapping[str, Any]
 
 MAX_CHARS = 64 * 1024  # characters; a typical file has some hundreds
 MAX_DEPTH = 8  # levels of nested tables and lists; a configuration needs four
+MAX_KEY_PARTS = 8  # of a dotted key; tomllib keeps every beginning of it, and so does KeyLines
 _MAX_INT = 2**63 - 1  # TOML's own bound of an integer
 # Compiled when they are needed: a right file needs none of them.
 _UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"  # controls; bytes that are no UTF-8
 _HEADING = r"(\[\[?)([^\]]*)\]"
 _KEY = r"([\w.\"'-]+)[ \t]*="
+# A dotted key that is too long, or what may have dots and is none: comments, texts, shorter keys.
+# Nothing is read twice: a text without its end goes on to the end of the line or file.
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+_LONG_KEY = (
+    rf"({_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MAX_KEY_PARTS}}})"
+    r"|#[^\n]*+"
+    r'|"""(?:[^"\\]|\\[\s\S]|"{1,2}+(?!"))*+(?:""")?+'
+    r"|'''(?:[^']|'{1,2}+(?!'))*+(?:''')?+"
+    r'|"(?:[^"\\\n]|\\.)*+"?+'
+    r"|'[^'\n]*+'?+"
+    r"|[\w-]++"
+)
 _AT_LINE = r" \(at line (\d+), column \d+\)$"
 _AT_END = " (at end of document)"
 _CURLY = "\u201c\u201d\u201e\u2018\u2019\xab\xbb"  # quotes of a word processor
@@ -63,7 +76,8 @@ class KeyLines:
         for number, line in enumerate(self._text.split("\n"), 1):
             stripped = line.strip()
             if heading := re.match(_HEADING, stripped):
-                section = tuple(part.strip(" \t\"'") for part in heading[2].split("."))
+                named = heading[2].split(".", MAX_KEY_PARTS)[:MAX_KEY_PARTS]
+                section = tuple(part.strip(" \t\"'") for part in named)
                 for count in range(1, len(section) + 1):
                     found.setdefault(section[:count], number)
                 if heading[1] == "[[":
@@ -71,7 +85,8 @@ class KeyLines:
                     section = (*section, str(counts[section]))
                 found.setdefault(section, number)
             elif key := re.match(_KEY, stripped):
-                parts = tuple(part.strip(" \"'") for part in re.findall(r'"[^"]*"|[^.]+', key[1]))
+                named = re.findall(r'"[^"]*"|[^.]+', key[1])[:MAX_KEY_PARTS]
+                parts = tuple(part.strip(" \"'") for part in named)
                 # A dotted key defines every table on its path.
                 for count in range(1, len(parts) + 1):
                     found.setdefault((*section, *parts[:count]), number)
@@ -120,6 +135,8 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise _config_error(
             _line_at(text, error.start), "this is no UTF-8 text; save the file as UTF-8"
         ) from None
+    if (at := _long_key_at(text)) >= 0:
+        raise _config_error(_line_at(text, at), _LONG)
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -136,6 +153,14 @@ def parse_toml(text: str) -> dict[str, Any]:
     ]:
         raise ConfigError(problems)
     return values
+
+
+def _long_key_at(text: str) -> int:
+    """Where a dotted key has too many parts; -1 without one."""
+    if text.count(".") < MAX_KEY_PARTS:
+        return -1
+    found = (match.start() for match in re.finditer(_LONG_KEY, text) if match[1])
+    return next(found, -1)
 
 
 def find_unusable_values(values: Values) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -155,6 +180,7 @@ def find_unusable_values(values: Values) -> Iterator[tuple[tuple[str, ...], str]
             waiting += [((*path, str(at)), inner) for at, inner in enumerate(value)]
 
 
+_LONG = f"a name of more than {MAX_KEY_PARTS} parts with dots between; nothing here has so many"
 _TOO_DEEP = "brackets in brackets in brackets; nothing here goes so deep"
 _TOO_LARGE = "a number that is too large"
 _NOT_FINITE = "a number without an end, or none at all"

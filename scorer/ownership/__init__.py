@@ -1,7 +1,8 @@
 """Files of commands of root in folders of others: no link is followed.
 
-The owner of such a folder may lay links there, before or meanwhile. A path is opened component by component, none of which is followed as a link. What is given away is
-the opened file itself: a folder, or a regular file with one link.
+The owner of such a folder may lay links there, before or meanwhile. A path is opened component by
+component, none of which is followed as a link. What is given away is the opened file itself: a
+folder, or a regular file with one link.
 """
 
 import errno
@@ -45,7 +46,7 @@ def opened_folder(path: Path) -> Iterator[int]:
 def opened_own_folder(path: Path, beneath: int | None = None) -> Iterator[int]:
     """The descriptor of a folder that this process has just made for itself alone.
 
-    Below ``path_of`` it nobody else lays a link. Raises OSError.
+    No other user lays a link below ``path_of`` it. Raises OSError.
     """
     with opened_without_links(path, _FOLDER, beneath) as handle:
         if os.fstat(handle).st_uid != os.geteuid() and _takes_links(handle):

@@ -76,6 +76,8 @@ def _check_file(section: str, name: str, path: Path) -> None:
     except OSError as error:
         why = os.strerror(error.errno or 0)
         raise TlsError(section, name, f"{path}: {why}; write the path of the PEM file") from None
+    if len(content) == _LONGEST:
+        raise TlsError(section, name, f"{path} is longer than any certificate or key")
     if _MARKS[name] not in content:
         raise TlsError(section, name, f"{path} has no PEM text '{_MARKS[name].decode()}'")
 

@@ -1,4 +1,4 @@
-"""Commands of root follow no link in a folder of somebody else, laid before or meanwhile."""
+"""Commands of root follow no link, laid in a folder before or meanwhile."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from scorer.system.wifi.state import JoinStatus
 CONNECTIONS = Path("/etc/NetworkManager/system-connections")
 JOIN_TIMEOUT_S = 45  # seconds for NetworkManager to join or fail
 _ONLY_ROOT = 0o600  # mode of the keyfile
+_MAX_BYTES = 64 * 1024  # of a keyfile, which has some hundreds
 _HANG_GRACE_S = 20  # extra seconds before nmcli is killed
 
 # Messages of NetworkManager (with LC_ALL=C) and their meaning.
@@ -103,7 +104,7 @@ def write_keyfile(file: Path, text: str) -> bool:
 
     A file that others can read is written anew: it was open to them, and NetworkManager ignores it.
     """
-    if _text(file) == text and stat.S_IMODE(file.lstat().st_mode) == _ONLY_ROOT:
+    if keyfile_text(file) == text and stat.S_IMODE(file.lstat().st_mode) == _ONLY_ROOT:
         return False
     fresh = file.with_name(f".{file.name}.new")
     fresh.unlink(missing_ok=True)
@@ -117,10 +118,12 @@ def write_keyfile(file: Path, text: str) -> bool:
     return True
 
 
-def _text(file: Path) -> str:
+def keyfile_text(file: Path) -> str:
+    """A file of NetworkManager, to the length that one may have; "" without one."""
     try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        with file.open("rb") as opened:
+            return opened.read(_MAX_BYTES).decode(errors="replace")
+    except OSError:
         return ""
 
 

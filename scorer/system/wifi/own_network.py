@@ -14,7 +14,14 @@ from typing import Final, NamedTuple
 
 from scorer.config.wifi_section import WifiNetwork
 from scorer.system.shown_password import LENGTH, LETTERS, new_password
-from scorer.system.wifi.joining import JoinOutcome, activate, is_active, run, write_keyfile
+from scorer.system.wifi.joining import (
+    JoinOutcome,
+    activate,
+    is_active,
+    keyfile_text,
+    run,
+    write_keyfile,
+)
 from scorer.system.wifi.keyfile import own_keyfile
 from scorer.system.wifi.state import JoinStatus, WifiState
 
@@ -56,7 +63,7 @@ def open_network(machine: Machine) -> tuple[JoinOutcome, WifiState | None]:
 def _reason_to_stay_closed(machine: Machine) -> str:
     """Why the box needs no network of its own, or cannot have one; "" to open it."""
     for file in machine.connections.glob("*.nmconnection"):
-        if file.name != OWN_FILE_NAME and "\ntype=wifi\n" in file.read_text(errors="replace"):
+        if file.name != OWN_FILE_NAME and "\ntype=wifi\n" in keyfile_text(file):
             return f"{file.stem} is known"
     is_connected = run("nm-online", "--quiet", "--timeout", str(CABLE_WAIT_S)).exit_code == 0
     if is_connected and not is_active(OWN_CONNECTION):
@@ -73,9 +80,5 @@ def _name(machine: Machine) -> str:
 
 def _kept_password(file: Path) -> str:
     """The password of an earlier start, "" without one."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (FileNotFoundError, UnicodeDecodeError):
-        return ""
-    found = re.search(rf"^psk=([{LETTERS}]{{{LENGTH}}})$", text, re.MULTILINE)
+    found = re.search(rf"^psk=([{LETTERS}]{{{LENGTH}}})$", keyfile_text(file), re.MULTILINE)
     return found[1] if found else ""

@@ -52,5 +52,5 @@ def read(file: Path = FILE) -> WifiState | None:
             fields = json.loads(opened.read(MAX_BYTES))
         password = str(fields.get("password", ""))
         return WifiState(JoinStatus(fields["how"]), str(fields["wifi"]), password)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
