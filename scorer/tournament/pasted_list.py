@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -134,10 +135,7 @@ def decoded(data: bytes) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError:
         # As browsers read it: no byte is without a character.
-        return "".join(
-            bytes([each]).decode("latin-1" if chr(each) in _UNDEFINED else "cp1252")
-            for each in data
-        )
+        return data.decode("latin-1").translate(_SHOWN)
 
 
 def plain(text: str) -> str:
@@ -327,26 +325,54 @@ _WINDOWS = {
     for each in range(0x80, 0xA0)
     if chr(each) not in _UNDEFINED
 }
+_SHOWN = {byte: letter for letter, byte in _WINDOWS.items()}
 _PLAUSIBLE = re.compile(r"[\xa0-\u017f\u2000-\u2bff\u200d\ufe0f\U0001f000-\U0001faff]+")
+# Bytes of the letters of UTF-8, by the rule of Unicode 15, table 3-7.
+_WELL_FORMED = (
+    ((0xC2, 0xDF), (0x80, 0xBF)),
+    ((0xE0, 0xE0), (0xA0, 0xBF), (0x80, 0xBF)),
+    ((0xE1, 0xEC), (0x80, 0xBF), (0x80, 0xBF)),
+    ((0xED, 0xED), (0x80, 0x9F), (0x80, 0xBF)),
+    ((0xEE, 0xEF), (0x80, 0xBF), (0x80, 0xBF)),
+    ((0xF0, 0xF0), (0x90, 0xBF), (0x80, 0xBF), (0x80, 0xBF)),
+    ((0xF1, 0xF3), (0x80, 0xBF), (0x80, 0xBF), (0x80, 0xBF)),
+    ((0xF4, 0xF4), (0x80, 0x8F), (0x80, 0xBF), (0x80, 0xBF)),
+)
+
+
+def _utf_8_in(encoding: str) -> re.Pattern[str]:
+    """Texts whose bytes in ``encoding`` are UTF-8.
+
+    Matched before anything is decoded: a long list of other letters must not cost seconds.
+    """
+
+    def letters(first: int, last: int) -> str:
+        shown = bytes(range(first, last + 1)).decode(encoding)
+        return f"[{re.escape(shown)}]"
+
+    sequences = ("".join(letters(*each) for each in sequence) for sequence in _WELL_FORMED)
+    return re.compile(f"(?:{'|'.join(sequences)})++")
+
+
+_UTF_8_IN = {encoding: _utf_8_in(encoding) for encoding in _ENCODINGS}
 _DAMAGED = re.compile(r"\ufffd|(?<=[^\W\d_])[?¤¡¢£±](?=[^\W\d_])|(?<=[a-z])Ã|Ã(?=[a-z\xad])")
 
 
 def repaired(text: str) -> str:
     """The text with its letters, where UTF-8 was read as another encoding, even twice."""
-    while (better := re.sub(r"[^\x00-\x7f]+", _as_utf_8, text)) != text:
+    while (better := re.sub(r"[^\x00-\x7f]+", lambda run: _as_utf_8(run.group()), text)) != text:
         text = better
     return text
 
 
-def _as_utf_8(found: re.Match[str]) -> str:
-    run = found.group()
+@lru_cache(maxsize=1024)
+def _as_utf_8(run: str) -> str:
     for encoding in _ENCODINGS:
         # Windows-1252 has letters where Latin-1 has controls.
         shown = run.translate(_WINDOWS) if encoding == "latin-1" else run
-        try:
-            better = shown.encode(encoding).decode()
-        except UnicodeError:
+        if not _UTF_8_IN[encoding].fullmatch(shown):
             continue
+        better = shown.encode(encoding).decode()
         if _PLAUSIBLE.fullmatch(better):
             return better
     return run
