@@ -73,6 +73,11 @@ cp "$boot/bcm2712-d-rpi-5-b.dtb" "$boot/bcm2712d0-rpi-5-b.dtb"
 in_root dpkg --purge raspi-firmware >/dev/null
 rm -rf "$root"/boot/firmware/*
 
+if [ -e "$work/truco-scorer.gpg" ]; then
+  step "key of the release"
+  install -D -m 644 "$work/truco-scorer.gpg" "$root/usr/share/keyrings/truco-scorer.gpg"
+fi
+
 step "our packages"
 mkdir "$root/srv/debs"
 cp "$debs"/*.deb "$root/srv/debs/"

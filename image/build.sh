@@ -5,7 +5,8 @@
 #
 # The base of Debian packages is kept in CACHE under a hash of its lists, and made again only when
 # they change; FRESH=1 makes it anew. MIRROR is Debian's archive; by default the one that apt of this
-# machine uses. URL is the place from which the image will be downloaded, for os_list.json.
+# machine uses. URL is the place from which the image will be downloaded, for os_list.json. KEY is a file with
+# the public key of the release, by which the box knows packages on a stick: without it, it takes none.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 deb=$1
@@ -52,6 +53,7 @@ debs=$(mktemp -d "$cache/debs-XXXXXX")
 work=$(mktemp -d "$cache/work-XXXXXX")
 trap 'rm -rf "$debs" "$work"' EXIT
 cp "$deb" "$debs/"
+[ -z "${KEY-}" ] || gpg --batch --yes --dearmor --output "$work/truco-scorer.gpg" "$KEY"
 "$here/lgpio.sh" "$debs"
 WORK=$work "$here/assemble.sh" "$base" "$debs" "$out/$name.img"
 [ -n "${UNPACKED-}" ] || "$PYTHON" "$here/publish.py" "$out/$name.img" "${URL:-.}"

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import stat
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,9 @@ SCRIPT = ROOT / "image/files/usr/lib/truco/update"
 FILES = [f"usr/lib/truco-scorer/part{number}" for number in range(5)]
 # Programs of the machine; is-active answers whether READY exists.
 DUMMIES = {
-    "mount": "exit 0",
+    # A stick is mounted by copying what it has.
+    "mount": 'case $3 in *usb-1) cp "$STICK"/* "$4";; esac',
+    "umount": 'rm -f "$1"/*',
     "udevadm": "exit 0",
     "systemctl": '[ "$1" != --quiet ] || [ -e "$READY" ]',
 }
@@ -40,6 +43,7 @@ class Box:
     def __init__(self, folder: Path) -> None:
         self.folder, self.card = folder, folder / "card"
         self.state, self.root = folder / "state", folder / "root"
+        self.stick = folder / "stick"
         self.tools, self.count, self.ready = folder / "tools", folder / "count", folder / "ready"
         for each in (self.card, self.state, self.tools, folder / "run"):
             each.mkdir()
@@ -85,6 +89,17 @@ class Box:
         subprocess.run(command, check=True, capture_output=True)
         return file
 
+    def plug(self, package: Path, signature: Path | None = None) -> None:
+        """Copy a package, and its signature, to a stick."""
+        self.stick.mkdir(exist_ok=True)
+        shutil.copy(package, self.stick)
+        if signature is not None:
+            shutil.copy(signature, self.stick)
+        for folder in (self.folder / "devices", self.folder / "interfaces/1"):
+            folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / "interfaces/1/bInterfaceClass").write_text("08\n")
+        os.mknod(self.folder / "devices/usb-1", 0o600 | stat.S_IFBLK, os.makedev(7, 250))
+
     def insert(self, package: Path) -> None:
         """Copy a package to the drive of the card."""
         shutil.copy(package, self.card)
@@ -102,6 +117,10 @@ class Box:
             "COUNT": str(self.count),
             "CUT": cut,
             "READY": str(self.ready),
+            "TRUCO_KEYRING": str(self.folder / "release.gpg"),
+            "TRUCO_DEVICES": str(self.folder / "devices"),
+            "TRUCO_INTERFACES": str(self.folder / "interfaces"),
+            "STICK": str(self.stick),
         }
         command = ["sh", str(SCRIPT), *words]
         with (self.folder / "log").open("a") as log:
@@ -164,6 +183,72 @@ def test_the_newest_of_several_is_installed(new_box: Callable[[], Box]) -> None:
         box.insert(box.package(version))
     box.start()
     assert box.installed() == {"10 installed"}
+
+
+@pytest.fixture(scope="module")
+def sign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path, str], Path]]:
+    """Signs a package with a key of gpg; the signature, and release.gpg beside it."""
+    if shutil.which("gpg") is None or shutil.which("gpgv") is None:
+        pytest.skip("gpg and gpgv are not installed")
+    keys = tmp_path_factory.mktemp("keys")
+    keys.chmod(0o700)
+    gpg = ["gpg", "--homedir", str(keys), "--batch", "--quiet", "--yes"]
+    for name in ("release", "stranger"):
+        new = [*gpg, "--passphrase", "", "--quick-generate-key", name, "ed25519", "sign", "never"]
+        subprocess.run(new, check=True)
+
+    def sign(package: Path, name: str) -> Path:
+        signature = package.with_name(f"{package.name}.sig")
+        words = ["--local-user", name, "--detach-sign", "--output", str(signature), str(package)]
+        subprocess.run([*gpg, *words], check=True)
+        ring = str(package.with_name("release.gpg"))
+        subprocess.run([*gpg, "--output", ring, "--export", "release"], check=True)
+        return signature
+
+    yield sign
+    subprocess.run(["gpgconf", "--homedir", str(keys), "--kill", "all"], check=True)
+
+
+def test_a_stick_with_a_signed_package_updates_the_box(
+    new_box: Callable[[], Box], sign: Callable[[Path, str], Path]
+) -> None:
+    box = new_box()
+    package = box.package("2")
+    box.plug(package, sign(package, "release"))
+    assert box.start() == 0
+    assert box.installed() == {"2 installed"}
+    assert not (box.state / "incoming").exists()
+
+
+@pytest.mark.parametrize("wrong", ["none", "stranger", "other package", "no key"])
+def test_a_stick_without_the_signature_of_the_release_is_ignored(
+    new_box: Callable[[], Box], sign: Callable[[Path, str], Path], wrong: str
+) -> None:
+    box = new_box()
+    package = box.package("2")
+    signature: Path | None = sign(package, "stranger" if wrong == "stranger" else "release")
+    if wrong == "none":
+        signature = None
+    if wrong == "other package":
+        with package.open("ab") as file:
+            file.write(b"\n")
+    if wrong == "no key":
+        (box.folder / "release.gpg").unlink()
+    box.plug(package, signature)
+    assert box.start() == 0
+    assert box.installed() == {"1 installed"}
+    assert sorted(each.name for each in box.state.iterdir()) == ["current.deb"]
+    assert "is not signed by the release's key" in (box.folder / "log").read_text()
+
+
+def test_the_owner_of_the_card_allows_packages_without_a_signature(
+    new_box: Callable[[], Box],
+) -> None:
+    box = new_box()
+    box.plug(box.package("2"))
+    (box.card / "unsigned-sticks").touch()
+    assert box.start() == 0
+    assert box.installed() == {"2 installed"}
 
 
 def test_a_damaged_package_is_ignored(new_box: Callable[[], Box]) -> None:

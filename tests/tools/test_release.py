@@ -99,7 +99,9 @@ def test_the_repository_has_the_date_of_the_commit(
     subprocess.run(["dpkg-deb", "--build", tmp_path / "tree", deb], check=True)
     command.make_repository(tmp_path / "apt", deb)
     release = (tmp_path / "apt/dists/stable/Release").read_text()
-    assert "\nDate: Mon, 21 Sep 2026 14:13:20 GMT\n" in release
+    # An older copy of the repository is refused half a year later.
+    dates = "Date: Mon, 21 Sep 2026 14:13:20 GMT\nValid-Until: Sat, 20 Mar 2027 14:13:20 GMT\n"
+    assert f"\n{dates}" in release
 
 
 @pytest.mark.skipif(not shutil.which("gpg"), reason="gpg is not installed")
@@ -116,10 +118,16 @@ def test_a_release_is_signed_after_it_is_made(
     lists = folder / "apt/dists/stable"
     lists.mkdir(parents=True)
     (lists / "Release").write_text("Origin: Truco Scorer\n")
+    deb = folder / "truco-scorer_0.2.0-1_all.deb"
+    deb.write_bytes(b"package")
     signing.write_sums(folder)
     try:
         signing.sign(folder, maker)
-        for signed in (["SHA256SUMS.asc", "SHA256SUMS"], ["apt/dists/stable/InRelease"]):
+        for signed in (
+            ["SHA256SUMS.asc", "SHA256SUMS"],
+            ["apt/dists/stable/InRelease"],
+            [f"{deb.name}.sig", deb.name],
+        ):
             subprocess.run([*gpg, "--verify", *signed], cwd=folder, check=True)
     finally:
         subprocess.run(["gpgconf", "--kill", "all"], check=True)
@@ -129,6 +137,8 @@ def test_a_release_is_signed_after_it_is_made(
         "apt/dists/stable/InRelease",
         "apt/dists/stable/Release",
         "apt/truco-scorer.asc",
+        deb.name,
+        f"{deb.name}.sig",
     ]
 
 

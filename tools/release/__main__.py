@@ -27,6 +27,8 @@ LIBRARIES = ROOT / "packaging" / "libraries.txt"
 GET = ROOT / "docs" / "players" / "get.md"
 CARD = "The card"
 PACKAGED = ("The Python package", "The Debian package", CARD)  # sections of GET with files
+# Seconds for which apt takes the repository for the newest one.
+VALID = 180 * 24 * 3600
 FIRMWARE = ROOT / "firmware" / "pico" / "main.py"
 
 
@@ -182,8 +184,10 @@ def make_repository(folder: Path, deb: Path) -> None:
     command = ["apt-ftparchive", *(part for word in words for part in ("-o", word))]
     now = run(*command, "release", str(lists))
     # It writes the present time.
-    moment = formatdate(int(os.environ["SOURCE_DATE_EPOCH"]), usegmt=True)
-    release = re.sub("^Date: .+$", f"Date: {moment}", now, flags=re.MULTILINE)
+    made = int(os.environ["SOURCE_DATE_EPOCH"])
+    date, end = (formatdate(each, usegmt=True) for each in (made, made + VALID))
+    dates = f"Date: {date}\nValid-Until: {end}"
+    release = re.sub("^Date: .+$", dates, now, flags=re.MULTILINE)
     (lists / "Release").write_text(release, encoding="utf-8")
 
 

@@ -14,11 +14,18 @@ SUITE = "stable"  # of the apt repository
 
 
 def sign(folder: Path, key: str) -> None:
-    """Sign the apt repository and the sums of all files. Raises CalledProcessError."""
+    """Sign the apt repository, the packages and the sums of all files.
+
+    Raises CalledProcessError.
+    """
     lists = folder / "apt" / "dists" / SUITE
     _gpg("--local-user", key, "--clearsign", "--output", lists / "InRelease", lists / "Release")
     public = _gpg("--armor", "--export", key)
     (folder / "apt" / "truco-scorer.asc").write_text(public, encoding="utf-8")
+    for package in folder.glob("*.deb"):
+        # A box takes a package from a stick with this file beside it.
+        signature = package.with_name(f"{package.name}.sig")
+        _gpg("--local-user", key, "--detach-sign", "--output", signature, package)
     write_sums(folder)
     _gpg("--local-user", key, "--armor", "--detach-sign", folder / "SHA256SUMS")
 
