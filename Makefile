@@ -166,8 +166,9 @@ mutants: setup ## change every rule, one at a time; a test must fail each time (
 faults: setup ## fail every system call that touches the store, flip its bits (a quarter of an hour; needs strace)
 	@$(BIN)/python -m tests.longrun.faults
 
-fuzz: setup ## fuzz sheets, configurations, requests, messages of a hall and stores (ten minutes)
+fuzz: setup ## fuzz sheets, configurations, requests, messages of a hall and stores, then what strangers reach, guided by coverage (twenty minutes)
 	@$(BIN)/python -m tests.longrun.fuzz
+	@$(BIN)/python -m tests.longrun.fuzz.guided
 
 attack: setup ## attack a table, its web server and a hub: floods of every route, races, malformed input, strangers (a quarter of an hour)
 	@$(BIN)/python -m tests.longrun.attack

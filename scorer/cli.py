@@ -13,7 +13,6 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from types import ModuleType
 from typing import TextIO, cast
@@ -74,11 +73,6 @@ class PrintableOutput:
         """Write the text, and return its length."""
         self._stream.write(_STEERING.sub(_printable, text))
         return len(text)
-
-    def writelines(self, lines: Iterable[str]) -> None:
-        """Write each of the lines."""
-        for each in lines:
-            self.write(each)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._stream, name)

@@ -33,7 +33,7 @@ def opened_without_links(
 
 @contextmanager
 def opened_folder(path: Path) -> Iterator[int]:
-    """The descriptor of a folder; a command of root follows no link to it. Raises OSError."""
+    """The descriptor of a folder; root follows no link to it. Raises OSError."""
     is_root = os.geteuid() == 0
     handle = _open_without_links(path, _FOLDER, None) if is_root else os.open(path, _FOLDER)
     try:

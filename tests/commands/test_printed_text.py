@@ -1,4 +1,4 @@
-"""No command lets the text of a stranger steer the terminal of the one who reads it."""
+"""No command lets the text of a stranger steer a terminal."""
 
 from __future__ import annotations
 

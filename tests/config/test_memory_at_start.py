@@ -1,4 +1,4 @@
-"""Whatever its files say, no service needs the memory of its unit to read them at its start.
+"""The memory that a service needs to read its files at its start.
 
 Each file is as long as it may be, and as dear as its text can be for its reader.
 """

@@ -5,11 +5,13 @@ The sample is the same on every run; ``make fuzz`` feeds many others.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tests.longrun.fuzz import guided
 from tests.longrun.fuzz.limits import Endless, bounded
 from tests.longrun.fuzz.mutate import corpus
 from tests.longrun.fuzz.targets import TARGETS, Target
@@ -55,3 +57,28 @@ def test_an_endless_loop_is_interrupted() -> None:
     with pytest.raises(Endless), bounded(0.05):
         while True:
             pass
+
+
+LEARNED = [
+    pytest.param(name, path, id=f"{name}-{path.name}")
+    for name in guided.PARSERS
+    for path in sorted(guided.learned(name).glob("*"))
+]
+
+
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize(("name", "path"), LEARNED)
+def test_inputs_that_reach_rare_lines_pass(name: str, path: Path) -> None:
+    guided.check_of(name)(path.read_bytes())
+
+
+def test_an_input_that_reaches_more_lines_counts_as_better() -> None:
+    check = guided.check_of("form")
+    few = guided.lines_of(lambda: check(b"[]"))
+    more = guided.lines_of(lambda: check(b'{"do": "t.enter", "teams": "Los Pibes"}'))
+    assert len(more - few) > 50
+
+
+def test_without_atheris_a_parser_is_fed_too() -> None:
+    fed = guided.feed_by_hypothesis("form", 1)
+    assert fed.inputs > 0 and not fed.fault
