@@ -36,7 +36,8 @@ _Result = TypeVar("_Result")
 class TableOfThisProcess(NullObserver):
     """A ``TableSource`` without a socket: every request is answered at once.
 
-    It observes the table, from its start; ``table`` is set once that has started.
+    It observes the table, from its start; ``table`` is set once that has started. What the table
+    says is decoded, so that it has the values that a reader of the socket has.
     """
 
     greetings = 1
@@ -48,7 +49,7 @@ class TableOfThisProcess(NullObserver):
         self._reply: Message = {}
 
     def publish(self, state: Message, seq: int) -> None:
-        self.state, self.seq = state, seq
+        self.state, self.seq = decoded(state), seq
 
     def publish_unavailable(self) -> None:
         self.state = None

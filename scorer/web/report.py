@@ -6,10 +6,10 @@ disagree.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from scorer import __version__
+from scorer.api.message_lines import decoded
 from scorer.i18n import Say, translator
 from scorer.rules import state_document
 from scorer.session.values.settings import LAMPS
@@ -113,4 +113,4 @@ def _agree(state: Report | None, story: Timeline) -> bool:
     if state is None:
         return False
     document = {key: value for key, value in state.items() if key not in _TABLE_ONLY_KEYS}
-    return bool(document == json.loads(json.dumps(state_document(story.game))))
+    return document == decoded(state_document(story.game))

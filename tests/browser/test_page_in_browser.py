@@ -153,8 +153,13 @@ def test_the_board_follows_in_another_tab(browser: Browser, server: PageServer) 
         press(page, "A.truco")
         board.wait_for_selector(".word")
         assert board.inner_text(".word").lower() == "¡truco!"
+        assert board.inner_text("#kind") == "Truco argentino · a 30"
+        assert board.inner_text(".under .line") == "responde: Celestes"
+        assert board.locator(".rung").all_inner_texts() == ["2truco", "3retruco", "4vale cuatro"]
         press(page, "B.no_quiero")
         board.wait_for_selector(".side-0 .score span:text-is('1')")
+        assert board.inner_text(".gain") == "+1 Amarillos"
+        assert board.inner_text(".why") == "truco no querido"
         page.close()
         board.wait_for_selector("html[data-stale=yes]", state="attached")
 

@@ -18,6 +18,7 @@ from tests.test_conventions import loaded_by
 
 START = PageOptions("es-AR", "", "first")
 HAND = ("A.truco", "B.quiero", "A.tantos")
+LADDER = ("truco", "retruco", "vale cuatro")
 
 
 class Page:
@@ -302,6 +303,22 @@ def test_the_board_gets_a_report_for_each_change(tmp_path: Path, open_page: Open
     assert (next_one["epoch"], next_one["rev"]) == (first["epoch"], first["rev"] + 1)
     assert next_one["phrases"]["order"] == ["B", "A"]
     assert json.loads(page.table.board_beat())["id"] == next_one["id"]
+
+
+def test_the_board_tells_the_ladder_who_answers_and_what_a_hand_paid(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path)
+    page.press("A.truco")
+    called = page.report()
+    assert [rung["word"] for rung in called["board"]["ladder"]] == ["", *LADDER]
+    assert called["phrases"]["call"]["line"] == "responde: Celestes"
+    assert called["phrases"]["game"] == "Truco argentino · a 30"
+    page.press("B.quiero", "A.tantos")
+    over = page.report()
+    assert over["hands"][-1]["score"] == {"A": 2, "B": 0}
+    assert [gain["why"] for gain in over["phrases"]["reasons"]] == ["truco querido"]
+    assert over == json.loads(json.dumps(over))
 
 
 def test_the_files_of_the_store_change_with_each_press_that_counts(
