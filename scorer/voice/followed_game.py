@@ -31,6 +31,10 @@ class FollowedGame:
         return self._past[-1] if self._past else START_ROW
 
     @property
+    def is_over(self) -> bool:
+        return self._record.game.winner is not None
+
+    @property
     def rows(self) -> frozenset[int]:
         """The rows in force, and that of the start."""
         return frozenset((START_ROW, *self._past))

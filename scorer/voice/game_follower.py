@@ -13,11 +13,15 @@ from scorer.voice.sentences import Speech, TableInfo
 
 
 class News(NamedTuple):
-    """What is said of the row ``row``, "" for nothing, and the rows that were undone."""
+    """What is said of the row ``row``, "" for nothing, and the rows that were undone.
+
+    ``is_over``: the game is, after this row.
+    """
 
     text: str = ""
     row: int = START_ROW
     undone: frozenset[int] = frozenset()
+    is_over: bool = False
 
 
 class GameFollower:
@@ -55,10 +59,10 @@ class GameFollower:
         speech, table = Speech(self.language), self._table()
         if game is before:
             text = game.newest_phrase(speech, table) if game.last_seq > seq else ""
-            return News(text, game.row, game.take_undone())
+            return News(text, game.row, game.take_undone(), game.is_over)
         if game.number < before.number:  # its start was undone
             return News(game.undo_phrase(speech, table), game.row, before.rows)
-        return News(game.newest_phrase(speech, table), game.row)
+        return News(game.newest_phrase(speech, table), game.row, is_over=game.is_over)
 
     async def _read(self, game: FollowedGame | None) -> FollowedGame:
         while True:

@@ -2,7 +2,9 @@
 
 One phrase waits at most: a newer one replaces it. It is spoken at once or not at all: a phrase that
 would start more than a second late is dropped, and so is one whose step was undone. A question of
-the box waits as long as it is asked.
+the box waits as long as it is asked. What is said once a game is over is not replaced and is never too
+late: it waits for the phrase that is spoken, so that the winner is heard of however fast the last
+presses were.
 """
 
 from collections.abc import Container
@@ -15,53 +17,54 @@ QUESTION_ROW: Final = -1  # of the question on the panel
 class Phrase(NamedTuple):
     """The text to speak for one row, 0 at the start of a game; ``at``: its time.
 
-    ``max_delay``: seconds after it within which the phrase may start.
+    ``max_delay``: seconds after it within which the phrase may start. ``is_kept``: no newer phrase
+    replaces it.
     """
 
     text: str
     row: int
     at: float
     max_delay: float = MAX_DELAY
+    is_kept: bool = False
 
 
 class Schedule:
-    """The phrase that waits and the one that is spoken; never two at once."""
+    """The phrases that wait and the one that is spoken; never two at once."""
 
     def __init__(self) -> None:
-        self.waiting: Phrase | None = None
+        self._waiting: list[Phrase] = []  # kept ones, then the newest of the others
         self.spoken: Phrase | None = None
 
     def offer(self, phrase: Phrase) -> None:
-        """Replace the phrase that waits."""
-        self.waiting = phrase
+        """Replace the phrase that waits, behind those that are kept."""
+        self._waiting = [*(each for each in self._waiting if each.is_kept), phrase]
 
     def withdraw(self, undone_rows: Container[int]) -> bool:
         """Drop the phrases of undone rows.
 
         Returns True if the current phrase, spoken or in preparation, must stop.
         """
-        current = self.spoken or self.waiting
-        if self.waiting is not None and self.waiting.row in undone_rows:
-            self.waiting = None
+        current = self.spoken or next(iter(self._waiting), None)
+        self._waiting = [each for each in self._waiting if each.row not in undone_rows]
         return current is not None and current.row in undone_rows
 
     def drop(self, phrase: Phrase) -> None:
         """Give up a phrase that could not be prepared."""
-        if self.waiting is phrase:
-            self.waiting = None
+        self._waiting = [each for each in self._waiting if each is not phrase]
 
     def next(self, now: float, *, is_silent: bool) -> Phrase | None:
         """The phrase to prepare; None if none may start now."""
-        waiting = self.waiting
-        if waiting is not None and (is_silent or now - waiting.at > waiting.max_delay):
-            self.waiting = None
-        return None if self.spoken is not None else self.waiting
+        self._waiting = [
+            each for each in self._waiting if not is_silent and now - each.at <= each.max_delay
+        ]
+        return None if self.spoken is not None else next(iter(self._waiting), None)
 
     def start(self, phrase: Phrase, now: float, *, is_silent: bool) -> bool:
         """Begin to speak a prepared phrase; False if it has been replaced or is too late."""
         if phrase is not self.next(now, is_silent=is_silent):
             return False
-        self.waiting, self.spoken = None, phrase
+        self.drop(phrase)
+        self.spoken = phrase
         return True
 
     def end(self) -> None:

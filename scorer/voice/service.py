@@ -20,7 +20,7 @@ from scorer.table_link import LinkStatus, TableLink
 from scorer.voice.game_follower import GameFollower, News
 from scorer.voice.players import Player
 from scorer.voice.processes import VoiceFault
-from scorer.voice.schedule import QUESTION_ROW, Phrase, Schedule
+from scorer.voice.schedule import MAX_DELAY, QUESTION_ROW, Phrase, Schedule
 from scorer.voice.sound import SpokenSound
 
 WATCHDOG_INTERVAL: Final = 60.0  # maximum seconds between watchdog pings
@@ -98,7 +98,8 @@ class VoiceService:
     def _on_news(self, news: News, at: float) -> None:
         self._withdraw(news.undone)
         if news.text:
-            self._offer(Phrase(news.text, news.row, at))
+            delay = math.inf if news.is_over else MAX_DELAY
+            self._offer(Phrase(news.text, news.row, at, delay, is_kept=news.is_over))
 
     def _on_question(self, text: str) -> None:
         """Stop the question before, and ask this one unless it is "" or still the same."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -103,6 +104,29 @@ def test_nothing_is_spoken_in_silence_nor_later() -> None:
     schedule.offer(phrase(1, at=5.0))
     assert start(schedule, 5.0, is_silent=True) is None
     assert start(schedule, 5.1) is None
+
+
+def test_what_is_said_of_a_game_that_is_over_waits_for_its_turn() -> None:
+    schedule = Schedule()
+    schedule.offer(phrase(1, at=5.0))
+    start(schedule, 5.0)
+    for row in (2, 3):
+        schedule.offer(phrase(row, at=6.0)._replace(max_delay=math.inf, is_kept=True))
+    schedule.offer(phrase(4, at=7.0))
+    schedule.end()
+    assert start(schedule, 12.0) == 2
+    schedule.end()
+    assert start(schedule, 15.0) == 3
+    schedule.end()
+    assert start(schedule, 18.0) is None, "the step after the game is old by then"
+
+
+def test_an_undone_end_is_not_said() -> None:
+    schedule = Schedule()
+    schedule.offer(phrase(2, at=6.0)._replace(max_delay=math.inf, is_kept=True))
+    assert schedule.withdraw({2})
+    schedule.offer(phrase(1, at=6.5))
+    assert start(schedule, 6.5) == 1
 
 
 class Spoken(NamedTuple):

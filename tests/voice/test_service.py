@@ -123,6 +123,25 @@ def test_a_phrase_more_than_a_second_late_is_dropped(tell: Tell) -> None:
     tell(story)
 
 
+def test_the_winner_of_a_game_that_ends_by_fast_presses_is_spoken(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            speaking.player.hold()
+            for line in ("A truco", "B retruco", "A quiero", "B concede"):
+                await speaking.press(line)
+                speaking.now += 1.0
+            speaking.table.open_game()
+            await speaking.settle()
+            speaking.now += 4.0
+            speaking.player.release()
+            await speaking.settle()
+        first, last = speaking.player.ended
+        assert first == TRUCO
+        assert last == "La Yunta abandona. ¡partido para Los Pibes! cero a cero."
+
+    tell(story)
+
+
 def test_a_new_game_is_announced_and_its_undo_too(tell: Tell) -> None:
     async def story(speaking: SpeakingTable) -> None:
         async with speaking.voice():
