@@ -47,7 +47,7 @@ def _draw_gains(canvas: TvCanvas, box: Rect, scene: Scene, size: int) -> None:
     if not totals:
         canvas.write(box, (scene.say("why.none"),), size)
         return
-    for cell, (side, points) in zip(columns(box, len(totals), 24), totals.items(), strict=True):
+    for cell, (side, points) in zip(columns(box, len(totals), 96), totals.items(), strict=True):
         amount = gains.signed(points)
         amounts = tuple(f"{amount} {name}" for name in widgets.name_wordings(scene, side))
         canvas.write(cell, amounts, size, colours.of_side(scene, side))
