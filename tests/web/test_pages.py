@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorer.i18n import languages
 from tests.support.faulty_network import faulty_network
 from tests.web.browser import Habits, axe_violations, blank, visit, window
-from tests.web.fake_reports import Report, Server, offline_report, serving
-from tests.web.page_states import HOSTILE, PAGE_STATES
+from tests.web.fake_reports import Report, Server, offline_report, report, serving
+from tests.web.page_states import HOSTILE, LONG, PAGE_STATES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page, Route
@@ -83,6 +84,61 @@ FULL = (
     "pica", "pica-envido", "gallo", "alone-truco", "game-over", "bare", "long-names",
     "long-names-over", "target-99",
 )  # fmt: skip
+
+
+# What fits must be whole, and apart: the widest sums, with colours and with the longest names.
+REFUSED_TWICE = ("A envido", "B no_quiero", "A truco", "B no_quiero")
+BOTH_GAIN = ("A envido", "B quiero", "A envido_won", "B truco", "A quiero", "B hand_won")
+FITTED = {
+    f"{name} {'long' if names else 'unnamed'}": told
+    for names in ((), LONG)
+    for name, told in (
+        ("refused", report(lines=REFUSED_TWICE, names=names)),
+        ("both", report(lines=BOTH_GAIN, score=(10, 3), names=names)),
+        ("call", report(lines=["A truco", "B envido"], score=(12, 9), names=names)),
+        ("paid", report(lines=["A envido", "B quiero", "A envido_won"], names=names)),
+        ("mao next", report("paulista", ["A truco", "B no_quiero"], score=(10, 8), names=names)),
+        ("mao", report("paulista", [], score=(11, 8), names=names)),
+        ("over", report(lines=["A concede"], names=names)),
+    )
+}
+CUT_OR_OVERLAPPING = """() => {
+    const told = (box) => `${box.className}: ${box.textContent}`;
+    const boxes = [...document.querySelectorAll(".fit")].filter((box) => box.clientWidth);
+    const cut = boxes.filter((box) => box.scrollWidth > box.clientWidth).map(told);
+    const texts = boxes.map((box) => [box, box.firstElementChild.getBoundingClientRect()]);
+    const isOver = (one, two) =>
+        Math.min(one.right, two.right) - Math.max(one.left, two.left) > 1
+        && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 0.3 * Math.min(one.height, two.height);
+    const over = texts.flatMap(([box, one], at) =>
+        texts.slice(at + 1).filter(([, two]) => isOver(one, two)).map(([other]) => `${told(box)} / ${told(other)}`));
+    return boxes.length ? [...cut, ...over] : ["nothing is fitted"];
+}"""
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("path", ["/", "/overlay"])
+def test_each_fitted_text_is_whole_and_overlaps_no_other(
+    browser: Browser, server: Server, path: str, language: str
+) -> None:
+    with visit(browser, f"{server.address}{path}?lang={language}", **SMOOTH) as page:
+        for wide in (1280, 1920):
+            page.set_viewport_size({"width": wide, "height": wide * 9 // 16})
+            for name, told in FITTED.items():
+                tell(page, server, told)
+                assert page.evaluate(CUT_OR_OVERLAPPING) == [], (name, wide)
+
+
+def test_a_board_without_reasons_does_not_say_that_nobody_scored(
+    browser: Browser, server: Server
+) -> None:
+    told = report(lines=["A truco", "B quiero", "A hand_won"])
+    with visit(browser, server.address, **SMOOTH) as page:
+        tell(page, server, {**told, "board": None, "hands": [], "recent": []})
+        assert texts(page, ".score") == ["2", "0"]
+        assert texts(page, "#bet") == [""]
+        tell(page, server, told)
+        assert texts(page, ".gained") == ["+2 Los Pibestruco querido"]
 
 
 @pytest.mark.parametrize(("size", "language"), [("tv", "pt-BR"), ("phone", "es-AR")])

@@ -2,6 +2,8 @@
 
 import { createElement } from "./element.js";
 
+const ROUNDS = 4; // of shrinking: more than the texts of any row
+
 export function replaceChildren(element, ...inside) {
   element.textContent = "";
   element.append(...inside.filter((each) => each !== null && each !== ""));
@@ -26,24 +28,35 @@ export function makeFitting(tag, kind, text) {
   return createElement(tag, `${kind} fit`, createElement("span", "", text));
 }
 
+// In a row, such as a gain and its reasons, the size of one text changes the room of the others:
+// all are measured before any is changed, until all fit.
 export function fitAll(place = document) {
-  place.querySelectorAll(".fit").forEach(fit);
+  const boxes = [...place.querySelectorAll(".fit")];
+  for (const box of boxes) {
+    box.firstElementChild.style.fontSize = "";
+    box.classList.remove("lines");
+  }
+  const sizes = new Map(); // the shrunk ones -> em
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const rooms = boxes.map((box) => [box, box.clientWidth / Math.max(1, box.firstElementChild.offsetWidth)]);
+    const narrow = rooms.filter(([box, room]) => room > 0 && room < 1 && !box.classList.contains("lines"));
+    if (!narrow.length) return;
+    for (const [box, room] of narrow) {
+      const size = (sizes.get(box) || 1) * room;
+      sizes.set(box, Math.max(0.2, Math.floor(98 * size) / 100));
+    }
+    narrow.forEach(([box]) => shrink(box, sizes.get(box)));
+  }
 }
 
-function fit(box) {
+function shrink(box, size) {
   const text = box.firstElementChild;
-  text.style.fontSize = "";
-  box.classList.remove("lines");
-  const room = box.clientWidth / Math.max(1, text.offsetWidth);
-  if (room >= 1 || !box.clientWidth) return;
-  if (room >= 0.5 || !/\s/.test(text.textContent)) {
-    text.style.fontSize = `${Math.max(0.2, Math.floor(98 * room) / 100)}em`;
-    return;
-  }
+  text.style.fontSize = `${size}em`;
+  if (size >= 0.5 || !/\s/.test(text.textContent)) return;
   const high = 1.16 * parseFloat(getComputedStyle(box).fontSize);
   box.classList.add("lines");
-  for (const size of [0.5, 0.36, 0.27, 0.2]) {
-    text.style.fontSize = `${size}em`;
+  for (const lines of [0.5, 0.36, 0.27, 0.2]) {
+    text.style.fontSize = `${lines}em`;
     if (text.offsetHeight <= high) return;
   }
 }

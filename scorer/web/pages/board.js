@@ -216,8 +216,10 @@ function gainElement(gain) {
 }
 
 // What each side won and why, and the next hand.
-function handOverParts({ reasons, next }) {
-  const made = [reasons.length ? gainsElement(reasons) : makeFitting("p", "banner", words.say("why.none"))];
+function handOverParts({ reasons, next }, board) {
+  // Without a board the reasons are not known.
+  const nobody = board && makeFitting("p", "banner", words.say("why.none"));
+  const made = [reasons.length ? gainsElement(reasons) : nobody];
   if (next && next.answers) made.push(answerElements({ yes: next.answers[0], no: next.answers[1] }));
   if (next) made.push(makeFitting("p", next.is_special ? "line loud" : "line", next.text));
   return made;

@@ -2,7 +2,7 @@
 // stands in the address: lang, theme, ours=A, bg=transparent or a colour as 00ff00, scale=1.5,
 // side=top|bottom, show=score,call,tally.
 
-import { colourSides, replaceChildren } from "./dom.js";
+import { colourSides, fitAll, makeFitting, replaceChildren } from "./dom.js";
 import { drawTally } from "./draw.js";
 import { createElement } from "./element.js";
 import { followReports } from "./stream.js";
@@ -28,7 +28,7 @@ function drawBar({ state, board, phrases }) {
   colourSides(state, phrases.order);
   return phrases.order.map((side, index) => {
     const { name, score } = phrases.sides[side];
-    const made = createElement("section", `side side-${index}`, createElement("h2", "name", name));
+    const made = createElement("section", `side side-${index}`, makeFitting("h2", "name", name));
     if (shownParts.includes("score")) made.append(createElement("p", "score", score));
     if (shownParts.includes("tally")) made.append(talliedPoints(state, Number(score)));
     if (state.winner === side) made.classList.add("winner");
@@ -47,11 +47,11 @@ function talliedPoints(state, points) {
 // What is going on, in one line; nothing while nothing waits.
 function drawStrip({ board, phrases }) {
   const { call, result, stake } = phrases;
-  const loud = (text) => createElement("strong", "", text);
+  const loud = (text) => makeFitting("strong", "", text);
   if (result) return [loud(result.won)];
   if (call && call.family === "mao") return [loud(call.asks), ...answerElements(call)];
   if (call && !call.no) return [loud(call.title)];
-  if (call) return [createElement("span", "", call.by), loud(call.shout), ...answerElements(call)];
+  if (call) return [makeFitting("span", "", call.by), loud(call.shout), ...answerElements(call)];
   const rung = board && board.ladder.find((each) => each.state === "current");
   return rung && rung.word ? [loud(rung.word), createElement("span", "", stake)] : [];
 }
@@ -69,6 +69,7 @@ function draw() {
   const said = shownParts.includes("call") ? drawStrip(report) : [];
   byId("call").hidden = said.length === 0;
   replaceChildren(byId("call"), ...said);
+  fitAll();
   byId("live").textContent = report.phrases.sentence;
   document.documentElement.dataset.ready = "yes";
   document.documentElement.dataset.shown = report.id;
@@ -83,6 +84,7 @@ function showAge(why, seconds) {
 }
 
 applyTheme();
+window.addEventListener("resize", () => fitAll());
 const speak = createSpeaker(params, (next) => {
   words = next;
   draw();

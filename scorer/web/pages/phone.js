@@ -2,7 +2,7 @@
 // Sends each press with the number of the state shown; the table accepts or refuses it.
 
 import { followReports } from "./stream.js";
-import { colourSides, replaceChildren, setText } from "./dom.js";
+import { colourSides, fitAll, makeFitting, replaceChildren, setText } from "./dom.js";
 import { createElement } from "./element.js";
 import { request } from "./request.js";
 import { createSpeaker } from "./words.js";
@@ -406,7 +406,8 @@ function isMine(state, each) {
 
 // The phone's own side is on the left; names are those of the board.
 function drawScores({ state, phrases }) {
-  const key = JSON.stringify([phrases.sides, state.gallo, side]);
+  // The width too, which is 0 while the scores are hidden.
+  const key = JSON.stringify([phrases.sides, state.gallo, side, byId("scores").clientWidth]);
   if (byId("scores").dataset.key === key) return;
   byId("scores").dataset.key = key;
   const order = state.sides.filter((each) => isMine(state, each)).concat(state.sides.filter((each) => !isMine(state, each)));
@@ -415,12 +416,13 @@ function drawScores({ state, phrases }) {
     return createElement(
       "div",
       `score side-${state.sides.indexOf(each)}${isMine(state, each) ? " mine" : ""}`,
-      createElement("span", "who", name),
+      makeFitting("span", "who", name),
       createElement("b", "", score),
       createElement("span", "spoken", spoken),
     );
   });
   replaceChildren(byId("scores"), ...made);
+  fitAll(byId("scores"));
 }
 
 function drawNow({ state, phrases }) {
