@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from scorer.phrases.names import name_wordings
+from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import WorthView
 
@@ -14,25 +14,54 @@ class MaoTerms(NamedTuple):
     rival: int
     play: WorthView
     run: WorthView
-    lead: int | None
 
 
 def mao_terms(scene: Scene) -> MaoTerms:
     """The terms of the undecided mão, now or in the next hand."""
     view = scene.view
-    lead = next((index for index, side in enumerate(view.sides) if side.mano), None)
     decider, play, run = (
         scene.order[0],
         WorthView((view.special_worth,), None),
         WorthView((0,), None),
     )
     if view.next_hand is not None and view.next_hand.decider is not None:
-        decider, lead = view.next_hand.decider, view.next_hand.mano
+        decider = view.next_hand.decider
         play, run = WorthView((view.next_hand.worth,), None), WorthView((view.next_hand.run,), None)
     elif view.call is not None:
         decider, play, run = view.call.owes, view.call.quiero, view.call.no_quiero
     rival = next(side for side in scene.order if side != decider)
-    return MaoTerms(decider, rival, play, run, lead)
+    return MaoTerms(decider, rival, play, run)
+
+
+def marked_mano(scene: Scene) -> int | None:
+    """The mano that a mark in the score line shows.
+
+    None once a hand is over: its mano is past, and the next one is announced in words, but for that
+    of a hand in which a side sings.
+    """
+    hand = scene.view.next_hand
+    return None if hand is not None and hand.call is None else _mano(scene)
+
+
+def _mano(scene: Scene) -> int | None:
+    """The mano of the next hand if it is shown, else of this one."""
+    if scene.view.next_hand is not None:
+        return scene.view.next_hand.mano
+    return next((at for at, side in enumerate(scene.view.sides) if side.mano), None)
+
+
+def mano_words(scene: Scene) -> tuple[str, ...]:
+    """Who is mano in the hand that a side decides on; empty if that is not known."""
+    mano = _mano(scene)
+    if mano is None:
+        return ()
+    names = shrinking_wordings(scene, mano, 50, 34)
+    return tuple(scene.say("state.mano", side=name) for name in names)
+
+
+def with_mano(scene: Scene, wordings: tuple[str, ...]) -> tuple[str, ...]:
+    """The wordings, before them the first one with the mano behind it."""
+    return (*(f"{wordings[0]} · {mano}" for mano in mano_words(scene)), *wordings)
 
 
 def mao_title_words(scene: Scene, terms: MaoTerms) -> tuple[str, ...]:

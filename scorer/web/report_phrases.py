@@ -208,10 +208,9 @@ def _open_bet(scene: Scene, call: CallView) -> JsonObject:
 
 def _line_under(scene: Scene, call: CallView, asks: tuple[str, ...]) -> str:
     """Under the answers: who is asked and what waits; of a mão de onze who is mano."""
-    if call.family is not CallFamily.MAO:
-        return " · ".join([*asks[:1], *_waiting(scene, call)])
-    lead = next((at for at, side in enumerate(scene.view.sides) if side.mano), None)
-    return scene.say("state.mano", side=scene.name(lead))
+    if call.family is CallFamily.MAO:
+        return mao.mano_words(scene)[0]  # a side decides, so the mano is known
+    return " · ".join([*asks[:1], *_waiting(scene, call)])
 
 
 def _waiting(scene: Scene, call: CallView) -> list[str]:
@@ -326,6 +325,8 @@ def _next_hand(scene: Scene, hand: NextHandView) -> JsonObject:
         answers = _mao_answers(scene)
     elif hand.call is not None:
         answers = _singing_answers(scene, hand.call)
+    if answers is not None:
+        text = mao.with_mano(scene, (text,))[0]
     return {"text": text, "is_special": bool(hand.special), "answers": answers}
 
 

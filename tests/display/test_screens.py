@@ -7,7 +7,7 @@ import re
 import pytest
 
 from scorer.display import draw_view, render, screen_text, tv
-from scorer.i18n import languages
+from scorer.i18n import languages, translator
 from scorer.rules import Refusal, Side
 from scorer.samples import samples
 from scorer.session.values.keys import NoticeKey
@@ -52,7 +52,8 @@ SAID = [
     (
         "hand_over-mao",
         "pt-BR",
-        "+3 Nós|truco aceito|Nós|11|9|Eles|mão de onze · decide: Nós|QUERO 3|NÃO 1|jogar|+1 Eles",
+        "+3 Nós|truco aceito|Nós|11|9|Eles|mão de onze · decide: Nós|QUERO 3|NÃO 1|"
+        "mão: Nós|+1 Eles",
     ),
     (
         "question",
@@ -69,7 +70,7 @@ SAID = [
     (
         "mao",
         "pt-BR",
-        "Nós|11|8|Eles|decide: Nós|MÃO DE ONZE|QUERO 3|NÃO 1|jogar|+1 Eles",
+        "Nós|11|8|Eles|decide: Nós|MÃO DE ONZE|QUERO 3|NÃO 1|mão: Eles|+1 Eles",
     ),
     (
         "game_over",
@@ -327,6 +328,17 @@ def test_a_point_that_was_taken_back_is_no_game() -> None:
 
 
 # ---- cantando and privo -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["mao", "hand_over-mao"])
+@pytest.mark.parametrize("language", languages())
+def test_who_is_mano_is_read_while_a_side_decides(name: str, language: str) -> None:
+    view = SAMPLES[name]
+    mano = translator(language)("state.mano", side="").strip()
+    panel = screen_text(view, language, (128, 64), 0)
+    assert any(each.startswith(mano) for each in panel)
+    drawn = tv.draw_view(view, language, (320, 180), 0)
+    assert drawn is not None and any(mano in each for each in drawn.texts)
 
 
 def test_a_side_that_sings_is_shown_like_a_call() -> None:

@@ -107,11 +107,13 @@ CUT_OR_OVERLAPPING = """() => {
     const boxes = [...document.querySelectorAll(".fit")].filter((box) => box.clientWidth);
     const cut = boxes.filter((box) => box.scrollWidth > box.clientWidth).map(told);
     const texts = boxes.map((box) => [box, box.firstElementChild.getBoundingClientRect()]);
+    const wide = (one, two) => Math.min(one.right, two.right) - Math.max(one.left, two.left);
+    const high = (one, two) => Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
     const isOver = (one, two) =>
-        Math.min(one.right, two.right) - Math.max(one.left, two.left) > 1
-        && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 0.3 * Math.min(one.height, two.height);
-    const over = texts.flatMap(([box, one], at) =>
-        texts.slice(at + 1).filter(([, two]) => isOver(one, two)).map(([other]) => `${told(box)} / ${told(other)}`));
+        wide(one, two) > 1 && high(one, two) > 0.3 * Math.min(one.height, two.height);
+    const over = texts.flatMap(([box, one], at) => texts.slice(at + 1)
+        .filter(([, two]) => isOver(one, two))
+        .map(([other]) => `${told(box)} / ${told(other)}`));
     return boxes.length ? [...cut, ...over] : ["nothing is fitted"];
 }"""
 

@@ -9,7 +9,7 @@ from scorer.display.fonts import TINY
 from scorer.display.oled import answers, call_banner, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, rows
-from scorer.phrases import calling, singing
+from scorer.phrases import calling, mao, singing
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import CallView, WorthView
 
@@ -26,7 +26,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         head, scores, priced, under, foot = rows(canvas.box, (10, 10, 16, 16, 8))
         call_banner.draw(canvas, head, scene, call.by, scene.say("singing.call"))
         widgets.draw_score_line(canvas, scores, scene)
-        canvas.one_line(foot, singing.ask_words(scene, call), (TINY,))
+        canvas.one_line(foot, mao.with_mano(scene, singing.ask_words(scene, call)), (TINY,))
     draw_answers(canvas, priced, under, scene, call)
 
 
@@ -53,8 +53,9 @@ def draw_answers(
 
 
 def draw_strip(canvas: Canvas, box: Rect, scene: Scene, call: CallView) -> None:
-    """The singing side (by the arrow) and the side asked, in one line."""
-    call_banner.draw_sentence(canvas, box, scene, call.by, singing.strip_words(scene, call))
+    """The singing side (by the arrow), the side asked and, if it fits, the mano, in one line."""
+    asked = mao.with_mano(scene, singing.strip_words(scene, call))
+    call_banner.draw_sentence(canvas, box, scene, call.by, asked)
 
 
 def draw_privo(canvas: Canvas, scene: Scene, call: CallView) -> None:

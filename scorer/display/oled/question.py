@@ -75,4 +75,5 @@ def draw_mao_answers(
             *gains.gain_wordings(scene, terms.rival, points, 34),
             gains.gain_wordings(scene, terms.rival, points, 20)[-1],
         )
-        answers.draw_line_under_each(canvas, under, middle, (scene.say("mao.plays"),), run)
+        plays = (*mao.mano_words(scene), scene.say("mao.plays"))
+        answers.draw_line_under_each(canvas, under, middle, plays, run)

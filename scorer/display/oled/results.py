@@ -122,7 +122,10 @@ def _draw_decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
         widgets.draw_score_line(canvas, scores, scene)
     if hand.call is None:
         terms = mao.mao_terms(scene)
-        _draw_strip(canvas, strip, mao.mao_announcement_words(scene, terms))
+        announced = mao.mao_announcement_words(scene, terms)
+        if under is None:
+            announced = mao.with_mano(scene, announced)
+        _draw_strip(canvas, strip, announced)
         question.draw_mao_answers(canvas, priced, under, scene, terms)
         return
     cantando.draw_strip(canvas, strip, scene, hand.call)

@@ -6,6 +6,7 @@ from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, columns
+from scorer.phrases import mao
 from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import SHORT_HALF, Scene
 
@@ -101,7 +102,7 @@ def _score_cells(box: Rect, scene: Scene) -> tuple[Rect, ...]:
 
 def _scored_name_width(box: Rect, scene: Scene, side: int) -> int:
     """Columns of the whole name in small letters with its mano, and of the score."""
-    name = fonts.width(TINY, scene.name(side)) + (DISC + 2) * _is_mano_shown(scene, side)
+    name = fonts.width(TINY, scene.name(side)) + (DISC + 2) * (side == mao.marked_mano(scene))
     return name + _number_width(box, scene, side) + 3 + 2 * 2
 
 
@@ -109,11 +110,6 @@ def _number_width(box: Rect, scene: Scene, side: int) -> int:
     figures = fonts.width(faces_within(box.h)[0], str(scene.view.sides[side].score))
     half = _half_letter(scene, side)
     return figures + (fonts.width(TINY, half) + 1 if half else 0)
-
-
-def _is_mano_shown(scene: Scene, side: int) -> bool:
-    # Once a hand is over its mano is past, and the next one is announced in words.
-    return scene.view.sides[side].mano and scene.view.next_hand is None
 
 
 def _draw_scored_name(canvas: Canvas, cell: Rect, scene: Scene, place: int, *, right: bool) -> None:
@@ -154,7 +150,7 @@ def _split_cell(cell: Rect, width: int, *, right: bool) -> tuple[Rect, Rect]:
 def _draw_name_and_mano(
     canvas: Canvas, box: Rect, scene: Scene, side: int, *, right: bool, ink: int
 ) -> None:
-    mano = _is_mano_shown(scene, side)
+    mano = side == mao.marked_mano(scene)
     room = Rect(
         box.x + (DISC + 2 if mano and right else 0), box.y, box.w - (DISC + 2) * mano, box.h
     )

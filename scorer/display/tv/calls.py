@@ -87,10 +87,11 @@ def cantando_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard
 def mao_cards(scene: Scene, terms: mao.MaoTerms) -> tuple[AnswerCard, AnswerCard]:
     """Play and run with their payments and receivers."""
     accept, refuse = calling.answer_button_wordings(scene)
+    plays = mao.with_mano(scene, (scene.say("mao.plays"),))
     run = tuple(
         f"{terms.run.points[0]:+d} {name}" for name in widgets.name_wordings(scene, terms.rival)
     )
-    return AnswerCard(accept, _pays(scene, terms.play), ((scene.say("mao.plays"),),)), AnswerCard(
+    return AnswerCard(accept, _pays(scene, terms.play), (plays,)), AnswerCard(
         refuse, _pays(scene, terms.run), (run,)
     )
 
@@ -161,7 +162,7 @@ def draw_cantando(canvas: TvCanvas, scene: Scene) -> None:
     widgets.draw_call_banner(canvas, head, scene, call.by, (scene.say("singing.call").upper(),))
     widgets.draw_score_row(canvas, scores, scene)
     _draw_cards(canvas, cards, scene, *cantando_cards(scene, call))
-    canvas.write(line, singing.ask_words(scene, call), 38)
+    canvas.write(line, mao.with_mano(scene, singing.ask_words(scene, call)), 38)
     if scene.view.ladder:
         widgets.draw_ladder(canvas, strip, scene)
 
@@ -178,9 +179,8 @@ def draw_decision(canvas: TvCanvas, box: Rect, scene: Scene, call: CallView | No
         _draw_cards(canvas, cards, scene, *mao_cards(scene, terms))
         return
     ground = colours.of_side(scene, call.by)
-    widgets.draw_banner(
-        canvas, strip, singing.strip_words(scene, call), ground=ground, ink=colours.DEEP, size=46
-    )
+    asked = mao.with_mano(scene, singing.strip_words(scene, call))
+    widgets.draw_banner(canvas, strip, asked, ground=ground, ink=colours.DEEP, size=46)
     _draw_cards(canvas, cards, scene, *cantando_cards(scene, call))
 
 

@@ -10,6 +10,7 @@ from scorer.display.oled.layout import Rect, columns
 from scorer.display.tv import colours
 from scorer.display.tv.canvas import TvCanvas
 from scorer.display.tv.colours import Colour
+from scorer.phrases import mao
 from scorer.phrases.names import shrinking_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import RungState, RungView
@@ -92,7 +93,7 @@ def draw_score_row(canvas: TvCanvas, box: Rect, scene: Scene) -> None:
             canvas.write(half, spoken, 32, ink, align=0.0 if mirrored else 1.0)
             rest -= HALF + 10
             name = name.rightmost(rest) if mirrored else name.left(rest)
-        if seen.mano and scene.view.next_hand is None:
+        if side == mao.marked_mano(scene):
             x = name.x if mirrored else name.right - DISC
             canvas.disc(Rect(x, name.y + (name.h - DISC) // 2, DISC, DISC), ink)
             rest -= DISC + 10

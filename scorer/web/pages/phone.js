@@ -426,11 +426,13 @@ function drawScores({ state, phrases }) {
 }
 
 function drawNow({ state, phrases }) {
-  const { call, event, result, stake } = phrases;
+  const { call, event, next, result, stake } = phrases;
   const question = ownQuestion() ? phrases.question : null;
   const head = question ? question.text : event || stake;
   const offered = result && result.asks;
-  const under = call && call.asks && call.no ? call.asks : offered || phrases.state;
+  // While a team decides on a hand, who is mano in it.
+  const asked = call && call.asks && call.no && (call.family === "mao" ? `${call.asks} · ${call.line}` : call.asks);
+  const under = asked || offered || (next && next.answers ? next.text : phrases.state);
   const elsewhere = question && !state.question.phones ? words.say("notice.phone_question") : "";
   setText(byId("head"), head);
   setText(byId("under"), question ? elsewhere : under);
