@@ -276,6 +276,40 @@ def test_a_first_visit_offers_the_guided_hand_which_does_not_count(
         assert saving.value.path().read_text("utf-8").endswith("A truco\n")
 
 
+def test_a_page_is_read_and_played_without_sight(browser: Browser, server: PageServer) -> None:
+    with window(browser, **DESK) as context:
+        page = context.new_page()
+        page.goto(server.url)
+        page.locator("#go").press("Enter")
+        page.wait_for_selector(READY, state="attached")
+        page.wait_for_function("() => document.activeElement.id === 'box'")
+        page.get_by_role("button", name="TRUCO Amarillos").wait_for()
+        assert page.is_visible("#guide")
+        assert page.inner_text(".side-B .name") == "Celestes"
+        page.keyboard.press("q")
+        says(page, "responde: Ellos")
+        page.wait_for_selector("#guide", state="hidden")
+        page.get_by_role("button", name="NO QUIERO Celestes").press(" ")
+        page.wait_for_function("() => document.getElementById('score').textContent")
+        assert page.locator("#score[role=status]").text_content() == "Amarillos 1 · Celestes 0"
+
+
+@pytest.mark.parametrize("query", ["", "?variant=venezuelan"])
+def test_every_label_of_two_teams_is_read_on_the_smallest_phone(
+    query: str, browser: Browser, server: PageServer
+) -> None:
+    small = {**PHONE, "viewport": {"width": 360, "height": 640}, "locale": "es-AR"}
+    with window(browser, **small) as context:
+        page = start(context, server.url + query)
+        labels = page.locator(".label, .label small").evaluate_all(
+            """all => all.map((each) => [each.textContent, each.scrollWidth - each.clientWidth,
+                parseFloat(getComputedStyle(each).fontSize)])"""
+        )
+        assert "deshacer" in str(labels)
+        assert [each for each in labels if each[1] > 0 or each[2] < 12] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def test_the_guided_hand_is_played_skipped_and_begun_again_by_keyboard(
     browser: Browser, server: PageServer
 ) -> None:

@@ -11,6 +11,7 @@ from scorer.demo.button_labels import button_words, rules_of, unused_buttons
 from scorer.demo.buttons import HOLD
 from scorer.display.light_frames import COLOURS
 from scorer.i18n import Say, sentences
+from scorer.phrases.scene import NAME_BY_SEAT
 
 
 class PanelState(NamedTuple):
@@ -56,7 +57,8 @@ def snapshot(table: TableState, activity: Activity, say: Say) -> str:
         "panels": {name: _panel(panel, dark=dark) for name, panel in table.panels.items()},
         "lamps": {name: is_lit and not dark for name, is_lit in table.lamps.items()},
         "colours": {name: COLOURS[str(colour)] for name, colour in colours.items()},
-        "names": table.state.get("names") or {},
+        "names": _team_names(table.state, say),
+        "score": table.state.get("score") or {},
         "buttons": button_words(table.lines, rules, say),
         "unused": sorted(unused_buttons(table.lines, rules)),
         "keys": keys.lines_by_letter(table.lines),
@@ -66,6 +68,13 @@ def snapshot(table: TableState, activity: Activity, say: Say) -> str:
         "buzzes": list(activity.buzzes),
     }
     return json.dumps(message, ensure_ascii=False)
+
+
+def _team_names(state: Mapping[str, Any], say: Say) -> dict[str, str]:
+    """The names of the teams by console; without one that of its lamp, as on the board."""
+    names, lamps = state.get("names") or {}, state.get("lamps") or {}
+    usual = NAME_BY_SEAT if len(names) > 2 else {side: f"side.lamp.{lamps[side]}" for side in lamps}
+    return {side: name or say(usual.get(side, "side.third")) for side, name in names.items()}
 
 
 def _panel(panel: PanelState, *, dark: bool) -> dict[str, Any]:

@@ -5,7 +5,9 @@ import { guide, notify } from "./connection.js";
 const ANSWERED = "truco guide"; // in localStorage: the offer was answered
 const byId = (id) => document.getElementById(id);
 const section = byId("guide");
+const verdict = byId("verdict");
 let say = null;
+let pressed = null; // observes presses while the offer stands
 
 // `texts`: returns the text of a key. Call it when the box is shown.
 export function offerGuide(texts) {
@@ -19,8 +21,10 @@ export function offerGuide(texts) {
   if (isAnswered()) return;
   show(say("browser.guide"), [say("browser.guide.offer")], say("browser.guide.no"));
   byId("guide-go").hidden = false;
-  // A press at the table answers too.
-  byId("box").addEventListener("click", () => isGuided() || answer(), { once: true });
+  // A press at the table answers too, by finger or key.
+  const { presses } = verdict.dataset;
+  pressed = new MutationObserver(() => verdict.dataset.presses === presses || answer());
+  pressed.observe(verdict, { attributeFilter: ["data-presses"] });
 }
 
 const isGuided = () => document.documentElement.dataset.guided === "yes";
@@ -62,6 +66,7 @@ function show(title, texts, out) {
 }
 
 function answer() {
+  if (pressed) pressed.disconnect();
   section.hidden = true;
   try {
     localStorage.setItem(ANSWERED, "yes");

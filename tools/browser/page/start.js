@@ -85,7 +85,12 @@ async function play() {
   options.variant = params.get("variant") || "";
   options.panels = window.matchMedia(NARROW).matches ? 1 : 2;
   await worker;
-  new MutationObserver(shown).observe(document.documentElement, { attributeFilter: ["data-ready"] });
+  // Every picture sets it again: only the first one counts.
+  const first = new MutationObserver(() => {
+    first.disconnect();
+    shown();
+  });
+  first.observe(document.documentElement, { attributeFilter: ["data-ready"] });
   await import("./front.js");
 }
 
@@ -94,6 +99,8 @@ function shown() {
   byId("start").hidden = true;
   for (const name of ["box", "guided", "save", "open", "games", "simulate"]) byId(name).hidden = false;
   offerGuide(say);
+  // The button that had the focus is hidden.
+  byId("box").focus({ preventScroll: true });
   window.dispatchEvent(new Event("resize"));
   const { controller } = navigator.serviceWorker || {};
   if (controller) controller.postMessage("rest");

@@ -69,6 +69,7 @@ function look(next) {
   for (const name of document.querySelectorAll("[data-name]")) {
     name.textContent = next.names[name.dataset.name] || "";
   }
+  tellScore(before, next);
   for (const button of document.querySelectorAll("[data-line]")) {
     button.classList.toggle("pressed", next.down.includes(button.dataset.line));
     const isUnused = next.unused.includes(button.dataset.line);
@@ -92,6 +93,13 @@ function drawPanel(name, panel, before) {
   figure.classList.toggle("unplugged", !panel.plugged);
   const cable = document.querySelector(`[data-cable="${name}"]`);
   cable.setAttribute("aria-pressed", String(!panel.plugged));
+}
+
+// A screen reader hears the score after each payment and correction.
+function tellScore(before, next) {
+  if (!before || next.dark || JSON.stringify(before.score) === JSON.stringify(next.score)) return;
+  const sides = Object.keys(next.score);
+  byId("score").textContent = sides.map((side) => `${next.names[side]} ${next.score[side]}`).join(" · ");
 }
 
 function tell(next) {
@@ -175,6 +183,11 @@ function buttonOf(line) {
   const label = make("span", "label", word);
   if (small) label.append(make("small", "", small));
   button.append(dome, label);
+  if (line.includes(".")) {
+    const team = make("span", "unseen");
+    team.dataset.name = line[0];
+    button.append(" ", team);
+  }
   return button;
 }
 
