@@ -32,12 +32,16 @@ DOCUMENTS |= {"argentine.es.md", "contributing.md"}
 _CITED = re.compile(r"\b([\w-]+\.md)#([\w-]+)((?:, #[\w-]+)*)")
 _NAMED = re.compile(r"(?<![\w*{<-])([\w-]+(?:\.(?:es|pt))?\.md)\b")
 _LINKED = re.compile(r"\]\(([^)\s]+)\)")
+# A module, or a path from the root: `test_articles.py`, `tests/hw/rigs.py`, `scorer/hw/inputs/`.
+_FOLDERS = "scorer|tests|tools|docs|firmware|hardware|image|packaging|requirements|systemd"
+_MARKED = re.compile(rf"`((?:{_FOLDERS})/[\w./-]*|[\w./-]+\.py)`")
 # Numbers of articles that only another document has.
 _NUMBERED = re.compile(
     r"(?<![\w.])(?:[Ss]ections?|[Rr]ules reference|[Rr]ulebook|[Cc]ontract),? \d+(?:\.\d+)?\b"
     r"|(?<![\w.])22\.\d{1,2}(?=[):,])(?!\d)"
     r"|def test_\d+_(?!bits?_)"
 )
+MODULES = {path.as_posix() for top in _FOLDERS.split("|") for path in (ROOT / top).rglob("*.py")}
 
 
 def files() -> Iterator[Path]:
@@ -98,3 +102,23 @@ def test_every_link_leads_somewhere(path: Path) -> None:
         assert found.exists(), link
         if anchor and found.suffix == ".md":
             assert anchor in anchors(found.read_text(encoding="utf-8")), link
+
+
+def missing_paths(text: str) -> list[str]:
+    """The paths and modules in code marks that the tree lacks."""
+    return [
+        name
+        for name in _MARKED.findall(text)
+        if not (ROOT / name).exists() and not any(path.endswith(f"/{name}") for path in MODULES)
+    ]
+
+
+def test_every_path_in_a_code_mark_exists() -> None:
+    pages = [path for path in files() if path.suffix == ".md"]
+    wrong = {path: missing_paths(path.read_text(encoding="utf-8")) for path in pages}
+    assert {str(path): names for path, names in wrong.items() if names} == {}
+
+
+def test_a_path_that_does_not_exist_is_found() -> None:
+    text = "`test_nothing.py`, `tests/hw/rigs.py`, `rigs.py`, `scorer/hw/nothing/`, `scorer/hw/`"
+    assert missing_paths(text) == ["test_nothing.py", "scorer/hw/nothing/"]
