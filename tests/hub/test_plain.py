@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
 from typing import Any
 
-from scorer.hub.plain import MOST, plain_hall
-from scorer.i18n import translator
+from scorer.hub.pages import WALL_WORDS
+from scorer.hub.plain import MOST, _note, plain_hall
+from scorer.i18n import sentences, translator
+from tests.support.page_scripts import needs_node, page_script
 from tests.web.test_plain import Read, links, refreshes
 
 # Of 12 minutes that are left, and of 3 that a match is over its time.
@@ -64,6 +68,35 @@ def test_it_has_names_scores_and_what_is_to_be_known() -> None:
         assert words in found.text, words
     assert "script" not in {tag for tag, _ in found.tags}
     assert refreshes(found) == ["10"]
+
+
+# Texts and a table; the note on the wall.
+NOTE_DRIVER = """
+import { noteOf } from "./tables.js";
+export default function ([texts, table]) {
+  const fill = (fields) => (_, name) => fields[name];
+  return noteOf((key, fields = {}) => texts[key].replace(/\\{(\\w+)\\}/g, fill(fields)), table);
+}
+"""
+
+
+@needs_node
+def test_the_note_of_a_table_is_that_of_the_wall(tmp_path: Path) -> None:
+    say = translator("es-AR")
+    sides = side("A", "Ancho", 3), side("B", "", 30)
+    games = (None, *(game(*sides, winner=winner) for winner in (None, "A", "B")))
+    times = (None, *({"left": left, "over": over} for left, over in ((12, 0), (0, 3), (0, 0))))
+    tables = [
+        table(1, silent=silent, alarm=alarm, called=called, game=played, time=time)
+        for silent, alarm, called, played, time in product(
+            (False, True), (False, True), ([], ["Uno", "Dos"]), games, times
+        )
+    ]
+    with page_script(tmp_path, NOTE_DRIVER) as script:
+        texts = sentences("es-AR", *WALL_WORDS)
+        on_wall = [script.ask([texts, each]) for each in tables]
+    assert on_wall == [_note(each, say) for each in tables]
+    assert len(set(on_wall)) == 10
 
 
 def test_the_next_matches_are_named_in_their_order() -> None:

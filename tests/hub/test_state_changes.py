@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from scorer.hub.state_changes import SentStates, changes_of
 from tests.sampling import amount
+from tests.support.page_scripts import PageScript, needs_node, page_script
 
 Json = dict[str, Any]
 HEADERS = 800  # bytes of an answer, and of TLS
@@ -28,33 +30,69 @@ VALUES = st.recursive(
 STATES = st.dictionaries(st.sampled_from(["boxes", "now", "tournament"]), VALUES, max_size=3)
 
 
-def applied(state: Json, changes: list[list[Any]]) -> Json:
-    """As scorer/hub/pages/desk_state.js does it."""
-    made: Any = json.loads(json.dumps(state))
-    for path, *values in changes:
-        place = made
-        for key in path[:-1]:
-            place = place[key]
-        if values:
-            place[path[-1]] = values[0]
-        else:
-            del place[path[-1]]
-    return dict(made)
+# Each step asks for the state, or answers an earlier request; the states that the page then has.
+DRIVER = """
+import { fetchState } from "./desk_state.js";
+const requests = [];
+globalThis.document = { documentElement: { lang: "es" } };
+globalThis.XMLHttpRequest = class {
+  open() {}
+  send() { requests.push(this); }
+  getResponseHeader() { return `"${this.tag}"`; }
+};
+export default async function (steps) {
+  const fetches = [], states = [];
+  const first = requests.length;
+  for (const [step, at, body, tag] of steps) {
+    if (step === "ask") fetches.push(fetchState());
+    else {
+      Object.assign(requests[first + at], { status: 200, responseText: body, tag });
+      requests[first + at].onloadend();
+      states.push((await fetches[at]).state);
+    }
+  }
+  return states;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageScript]:
+    """scorer/hub/pages/desk_state.js in node."""
+    with page_script(tmp_path_factory.mktemp("pages"), DRIVER) as running:
+        yield running
+
+
+def answered(at: int, body: object) -> tuple[str, int, str, str]:
+    """The answer to request number ``at``."""
+    return ("answer", at, json.dumps(body), f"tag {at}")
 
 
 def text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
+@needs_node
 @pytest.mark.sampled
 @given(STATES, STATES, st.randoms())
 @settings(max_examples=amount(75, 300), deadline=None)
 def test_the_changes_make_the_new_state_of_the_old_one_in_any_order(
-    old: Json, new: Json, chance: random.Random
+    script: PageScript, old: Json, new: Json, chance: random.Random
 ) -> None:
     changes = list(changes_of(old, new))
     chance.shuffle(changes)
-    assert text(applied(old, changes)) == text(new)
+    whole = [("ask",), answered(0, old)]
+    states = script.ask([*whole, ("ask",), answered(1, {"since": "tag 0", "changes": changes})])
+    assert [text(found) for found in states] == [text(old), text(new)]
+
+
+@needs_node
+def test_an_answer_that_was_overtaken_is_not_shown(script: PageScript) -> None:
+    older, newer = {"now": 1}, {"now": 2}
+    steps = [("ask",), ("ask",), answered(1, newer), answered(0, older)]
+    assert script.ask(steps) == [newer, newer]
+    in_order = [("ask",), ("ask",), answered(0, older), answered(1, newer)]
+    assert script.ask(in_order) == [older, newer]
 
 
 def test_a_number_and_a_truth_value_differ() -> None:

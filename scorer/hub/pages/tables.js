@@ -27,7 +27,7 @@ function clockOf(say, time) {
 }
 
 // What is to be known of a table besides its score: of a contested match not that it was won.
-function noteOf(say, { silent, alarm, called, game, time }) {
+export function noteOf(say, { silent, alarm, called, game, time }) {
   if (silent) return say("hub.silent");
   if (alarm) return say("hub.alarm");
   if (called.length) return say("hub.state.offered");
