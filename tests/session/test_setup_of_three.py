@@ -64,6 +64,19 @@ def test_at_three_consoles_each_says_its_own_yes_in_any_order(order: str) -> Non
     assert desk.current == 1
 
 
+def test_three_consoles_have_thirty_seconds_in_total() -> None:
+    desk = through(desk_of("destantado", "A tantos", THREE), "new_game", "play")
+    desk.do("A quiero")
+    first = desk.time - 1.19  # when it was released
+    for console in "BB":  # the second is refused
+        desk.do("wait 10", f"{console} quiero")
+    desk.pass_time(first + 29.9 - desk.time)
+    assert len(content(desk, AgreementView).missing) == 1
+    desk.pass_time(0.2)
+    assert not is_open(desk)
+    assert (desk.do("C quiero").verdict, desk.current) == (Verdict.REFUSED, 0)
+
+
 def test_an_unused_third_console_does_not_confirm() -> None:
     desk = through(desk_of("pata_gallo", "A truco", THREE), "new_game", "play")
     assert desk.do("C quiero").verdict is Verdict.REFUSED
