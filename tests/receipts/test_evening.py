@@ -95,10 +95,17 @@ def test_an_evening_with_a_printer(tmp_path: Path) -> None:
             assert table.table.document()["winner"] == "A"
             table.wait(AUTO_PRINT_DELAY_S)
             assert table.wait_printed() is PrintResult.PRINTED
+
+            # Before its first press a game's slip is that of the previous one.
+            table.press("A.quiero", "B.quiero")
+            assert table.table.document()["score"] == {"A": 0, "B": 0}
+            table.request_slip()
+            assert table.wait_printed() is PrintResult.PRINTED
     told = [" ".join(line.split()) for line in printer.paper.lines]
-    assert [line for line in told if line.startswith("A Os")] == ["A Os Brabos 3", "A Os Brabos 12"]
+    scores = [line.removeprefix("A Os Brabos ") for line in told if line.startswith("A Os")]
+    assert scores == ["3", "12", "12"]
     assert told.index("partida não terminada") < told.index("vencedor: Os Brabos")
-    assert printer.paper.cuts == 2
+    assert printer.paper.cuts == 3
     assert bytes(printer.paper.strange) == b""
 
 
