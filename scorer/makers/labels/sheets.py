@@ -10,6 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scorer.i18n import Say, translator
+from scorer.makers.labels.page import (
+    FONT,
+    SHADES,
+    draw_heading,
+    draw_note,
+    draw_ruler,
+    fit_text,
+    new_document,
+)
 from scorer.makers.plates import SMALL_BUTTON, Face, Hole, Plate, Use, boxes
 from scorer.rules import Action, Game, Rules, Step, attempt
 from scorer.rules.deal import new_game
@@ -21,10 +30,8 @@ from scorer.session.values.settings import Layout
 if TYPE_CHECKING:
     from fpdf import FPDF
 
-FONT = "helvetica"
 LABEL = (38.0, 13.0)  # mm
 GAP = 3.0
-RULER = 100.0
 ROOM = (267.0, 166.0)  # mm of a page for templates, each with its title above it
 TITLE = 6.0
 _HELD = ("envido", "flor", "no_quiero", "undo", "menu")  # the full layout
@@ -38,24 +45,19 @@ _HOLD_MEANINGS = {"quiero": "no_quiero", "envido": "flor", "undo": "menu"}
 
 def sheets(layout: Layout, language: str, rules: Rules) -> FPDF:
     """Labels, templates and the quick card of ``rules`` for one layout."""
-    from fpdf import FPDF
-
     say = translator(language)
-    pdf = FPDF(orientation="landscape", unit="mm", format="A4")
-    pdf.set_auto_page_break(False)
-    pdf.set_title(f"Truco Scorer, {layout}, {language}")
-    pdf.set_line_width(0.2)
+    pdf = new_document(f"Truco Scorer, {layout}, {language}")
     _draw_labels(pdf, layout, say)
     for plates in template_pages(layout):
         _draw_templates(pdf, say, plates)
-    _draw_card(pdf, layout, rules, say)
+    draw_card(pdf, layout, rules, say)
     return pdf
 
 
 def _draw_labels(pdf: FPDF, layout: Layout, say: Say) -> None:
     """Rows of labels: consoles in black, white and grey, then the shared buttons."""
     pdf.add_page()
-    _draw_heading(pdf, say("label.cut"))
+    draw_heading(pdf, say("label.cut"))
     rows = [[name for name in buttons(layout) if name.startswith(f"{c}.")] for c in "AB"]
     rows += [[name for name in buttons(Layout.COMPACT, 3) if name.startswith("C.")]]
     rows += [[name for name in buttons(layout) if "." not in name]]
@@ -65,7 +67,7 @@ def _draw_labels(pdf: FPDF, layout: Layout, say: Say) -> None:
             _draw_label(pdf, 15.0 + at * (LABEL[0] + GAP), y, _words(layout, name, say), shade=row)
         y += LABEL[1] + GAP
     y += GAP
-    _draw_note(pdf, 15.0, y, say("label.without_envido"))
+    draw_note(pdf, 15.0, y, say("label.without_envido"))
     words = (say("label.no_quiero"), "")
     for at in range(3):
         _draw_label(pdf, 15.0 + at * (LABEL[0] + GAP), y + 5.0, words, shade=at)
@@ -82,28 +84,16 @@ def _words(layout: Layout, name: str, say: Say) -> tuple[str, str]:
 
 def _draw_label(pdf: FPDF, x: float, y: float, words: tuple[str, str], *, shade: int) -> None:
     """Black for console A, white for B, grey for others: distinct without colour."""
-    fill, ink = ((0, 255), (255, 0), (205, 0), (255, 0))[shade]
+    fill, ink = SHADES[shade]
     pdf.set_fill_color(fill)
     pdf.rect(x, y, *LABEL, style="DF")
     pdf.set_text_color(ink)
     large, small = words
     room = (x, y + 1.5, LABEL[0], 8.0) if small else (x, y, *LABEL)
-    _fit_text(pdf, room, large, 17, "B")
+    fit_text(pdf, room, large, 17, "B")
     if small:
-        _fit_text(pdf, (x, y + 8.6, LABEL[0], 3.4), small, 8)
+        fit_text(pdf, (x, y + 8.6, LABEL[0], 3.4), small, 8)
     pdf.set_text_color(0)
-
-
-def _fit_text(
-    pdf: FPDF, room: tuple[float, float, float, float], words: str, size: float, style: str = ""
-) -> None:
-    """A centred line that fits ``room`` (x, y, w, h), at most ``size`` points."""
-    x, y, w, h = room
-    pdf.set_font(FONT, style, size)
-    wide = pdf.get_string_width(words)
-    pdf.set_font(FONT, style, min(size, size * (w - 3) / max(wide, 1)))
-    pdf.set_xy(x, y)
-    pdf.cell(w, h, words, align="C")
 
 
 def template_pages(layout: Layout) -> Iterator[list[tuple[str, Plate]]]:
@@ -130,14 +120,11 @@ def _templates(layout: Layout) -> Iterator[tuple[str, Plate]]:
 def _draw_templates(pdf: FPDF, say: Say, plates: Sequence[tuple[str, Plate]]) -> None:
     """Plates at true size, with a ruler to check the scale of the printout."""
     pdf.add_page()
-    _draw_heading(pdf, say("label.true_size"))
+    draw_heading(pdf, say("label.true_size"))
     left, top = 15.0, 32.0 + TITLE
-    pdf.line(left, 26.0, left + RULER, 26.0)
-    for end in (left, left + RULER):
-        pdf.line(end, 24.5, end, 27.5)
-    _draw_note(pdf, left + RULER + 3, 24.2, "100 mm")
+    draw_ruler(pdf, left, 26.0)
     for title, plate in plates:
-        _draw_note(pdf, left, top - TITLE + 1, say(title))
+        draw_note(pdf, left, top - TITLE + 1, say(title))
         pdf.rect(left, top, plate.width, plate.height)
         for hole in plate.holes:
             _draw_hole(pdf, left + hole.x, top + hole.y, hole, say)
@@ -146,8 +133,8 @@ def _draw_templates(pdf: FPDF, say: Say, plates: Sequence[tuple[str, Plate]]) ->
             pdf.rect(x, y, each.width, each.height)
             size = f"{each.width:g} x {each.height:g}"
             if each.use is Use.PANEL:
-                _draw_note(pdf, x + 3, y + each.height / 2 - 5, say("label.window", mm=size))
-                _draw_note(pdf, x + 3, y + each.height / 2, say("label.measure"))
+                draw_note(pdf, x + 3, y + each.height / 2 - 5, say("label.window", mm=size))
+                draw_note(pdf, x + 3, y + each.height / 2, say("label.measure"))
             else:
                 _fit_below(
                     pdf, left + each.x, y + each.height, f"{say(f'label.{each.use}')} {size}"
@@ -165,9 +152,9 @@ def _draw_hole(pdf: FPDF, x: float, y: float, hole: Hole, say: Say) -> None:
         pdf.circle(x, y, SMALL_BUTTON / 2)
         pdf.set_dash_pattern()
         above = (x - LABEL[0] / 2, y - hole.diameter / 2 - 6, LABEL[0], 5)
-        _fit_text(pdf, above, say(f"label.{hole.button}"), 11, "B")
+        fit_text(pdf, above, say(f"label.{hole.button}"), 11, "B")
         below = (x - 12, y + 4.5, 24, 4)
-        _fit_text(pdf, below, f"{hole.diameter:g} / {SMALL_BUTTON:g} mm", 7)
+        fit_text(pdf, below, f"{hole.diameter:g} / {SMALL_BUTTON:g} mm", 7)
     elif hole.use in _WITHOUT_WORDS:
         _fit_below(pdf, x, y + hole.diameter / 2, f"{hole.diameter:g}")
     else:
@@ -177,10 +164,10 @@ def _draw_hole(pdf: FPDF, x: float, y: float, hole: Hole, say: Say) -> None:
 
 def _fit_below(pdf: FPDF, x: float, y: float, words: str) -> None:
     """A small line below a hole, centred."""
-    _fit_text(pdf, (x - 13, y + 0.8, 26, 3.2), words, 7)
+    fit_text(pdf, (x - 13, y + 0.8, 26, 3.2), words, 7)
 
 
-def _draw_card(pdf: FPDF, layout: Layout, rules: Rules, say: Say) -> None:
+def draw_card(pdf: FPDF, layout: Layout, rules: Rules, say: Say) -> None:
     """The meaning of each button, on half a sheet to fold and stand on the table."""
     pdf.add_page()
     pdf.set_font(FONT, "B", 20)
@@ -270,15 +257,3 @@ def _holds(layout: Layout, game: Game, say: Say) -> Iterator[str]:
     for key, other in others.items():
         if other not in unused:
             yield f"{say(f'label.{key}')} > {say(f'label.{other}')}"
-
-
-def _draw_heading(pdf: FPDF, words: str) -> None:
-    pdf.set_font(FONT, "B", 12)
-    pdf.set_xy(15, 12)
-    pdf.cell(0, 6, words)
-
-
-def _draw_note(pdf: FPDF, x: float, y: float, words: str) -> None:
-    pdf.set_font(FONT, "", 8)
-    pdf.set_xy(x, y)
-    pdf.cell(0, 4, words)
