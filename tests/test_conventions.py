@@ -81,7 +81,7 @@ LATE_IMPORTS = {
     "scorer/link/command.py": {"scorer.link.service": EXTRA},
     "scorer/link/finding.py": {"jeepney": DEVICE},
     "scorer/makers/labels/__init__.py": {"pypdfium2": EXTRA},
-    "scorer/makers/labels/sheets.py": {"fpdf": EXTRA},
+    "scorer/makers/labels/page.py": {"fpdf": EXTRA},
     "scorer/plain_values/problems.py": {"difflib": START},
     "scorer/receipts/escpos_encoder.py": {"escpos.printer": EXTRA},
     "scorer/records/game_log.py": {

@@ -11,7 +11,8 @@ from PIL import Image
 
 from scorer.i18n import languages, translator
 from scorer.makers import labels
-from scorer.makers.labels import main
+from scorer.makers.labels import KEYPAD, main
+from scorer.makers.labels.keypad_sheet import PAD, keypad_sheets, meanings
 from scorer.makers.labels.sheets import LABEL, ROOM, card_lines, sheets, template_pages
 from scorer.makers.plates import Face, Plate, Use, boxes
 from scorer.rules.options import rules_for
@@ -23,13 +24,18 @@ from tests.sampling import sample
 A4 = (297, 210)  # mm
 
 
-def words_of(layout: Layout, language: str, variant: str = "argentine_flor") -> str:
-    """The text of all sheets, page after page."""
+def words_of(layout: Layout | str, language: str, variant: str = "argentine_flor") -> str:
+    """The text within all pages of the PDF, page after page."""
     import pypdfium2
 
     rules = rules_for(find_variant(variant))
-    with pypdfium2.PdfDocument(bytes(sheets(layout, language, rules).output())) as document:
-        return "\n".join(page.get_textpage().get_text_range() for page in document)
+    made = (
+        keypad_sheets(language, rules)
+        if layout == KEYPAD
+        else sheets(Layout(layout), language, rules)
+    )
+    with pypdfium2.PdfDocument(bytes(made.output())) as document:
+        return "\n".join(page.get_textpage().get_text_bounded() for page in document)
 
 
 def card_of(layout: Layout, language: str, variant: str) -> dict[str, str]:
@@ -86,6 +92,52 @@ def test_every_button_has_a_label_a_hole_and_a_line_on_the_card(
         # On at least two labels or holes, and on the card.
         assert text.count(word) >= 3, word
     assert "label." not in text and "quick." not in text
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("layout", [*Layout, KEYPAD])
+def test_the_pdf_of_every_truco_has_the_whole_card(layout: Layout | str, language: str) -> None:
+    """Read back from the PDF: no letter is lost, and no line leaves its page."""
+    for variant in built_in_ids():
+        printed = letters(words_of(layout, language, variant))
+        rows = card_of(Layout.FULL if layout == KEYPAD else Layout(layout), language, variant)
+        missing = [row for row in rows.items() if not all(letters(part) in printed for part in row)]
+        assert not missing, variant
+
+
+def letters(text: str) -> str:
+    """``text`` without blanks; hyphens at the ends of lines as they are elsewhere."""
+    return "".join(text.replace("\ufffe", "-").replace("\x02", "-").split())
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_keypad_has_a_label_for_every_button_in_two_sizes_and_a_legend(language: str) -> None:
+    say, text = translator(language), letters(words_of(KEYPAD, language))
+    for name in meanings().values():
+        word = letters(say(f"label.{name}"))
+        # Two teams, two sizes, two pads.
+        assert text.count(word) >= 6, word
+
+
+def test_the_legend_is_the_layout_that_the_table_reads() -> None:
+    words = meanings()
+    assert set(words) <= set(PAD)
+    assert words == {
+        "7": "truco", "8": "envido", "9": "flor", "1": "quiero", "3": "no_quiero",
+        "Enter": "tantos", "0": "undo", ".": "menu",
+    }  # fmt: skip
+    cells = [
+        (column + x, row + y)
+        for column, row, wide, high in PAD.values()
+        for x in range(wide)
+        for y in range(high)
+    ]
+    assert sorted(cells) == [(x, y) for x in range(4) for y in range(5)]
+
+
+def test_the_legend_of_a_truco_without_envido_leaves_its_keys_free() -> None:
+    assert "8" not in meanings(rules_for(find_variant("paulista")))
+    assert "9" not in meanings(rules_for(find_variant("argentine")))
 
 
 def test_accents_and_marks_are_printed() -> None:
@@ -219,7 +271,7 @@ def test_by_default_every_layout_in_every_language_is_written(
     monkeypatch.setattr(labels, "languages", lambda: of_this_run)
     assert main(["--out", str(tmp_path)]) == 0
     paths = capsys.readouterr().out.split()
-    assert len(paths) == len(Layout) * len(of_this_run)
+    assert len(paths) == len([*Layout, KEYPAD]) * len(of_this_run)
     assert all(Path(each).is_file() for each in paths)
 
 

@@ -1,7 +1,7 @@
 """``scorer labels``: labels, drilling templates and a quick card as PDF and PNG.
 
-One PDF per layout and language. The quick card teaches one truco: that of the language, or
-``--variant``.
+One PDF per layout and language, and one for the keys of numeric keypads. The quick card teaches one
+truco: that of the language, or ``--variant``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from scorer.i18n import languages, nearest_language
 from scorer.i18n.argument import parse_language
+from scorer.makers.labels.keypad_sheet import keypad_sheets
 from scorer.makers.labels.sheets import sheets
 from scorer.rules.options import RulesError, rules_for
 from scorer.rules.registry import find_variant
@@ -24,6 +25,7 @@ from scorer.system.libraries import how_to_install
 
 EXAMPLE = """example:
   scorer labels --layout compact --language pt-BR --variant mineiro --out labels"""
+KEYPAD = "keypad"  # the sheets of level 1: a keypad for each team
 POPPLER = "pdftoppm"  # draws where pypdfium2 is missing, as on Debian 12
 NO_PICTURES = "pdftoppm is missing (sudo apt install poppler-utils); the PDF is complete"
 PIXELS_A_POINT = 2.0  # 144 dpi: legible on a screen; the PDF is for printing
@@ -32,7 +34,7 @@ PIXELS_A_POINT = 2.0  # 144 dpi: legible on a screen; the PDF is for printing
 def main(argv: list[str]) -> int:
     """Exit code 0: done; 1: files cannot be written; 2: usage error."""
     chosen = _parser().parse_args(argv)
-    layouts = [Layout(chosen.layout)] if chosen.layout else list(Layout)
+    layouts = [chosen.layout] if chosen.layout else [*map(str, Layout), KEYPAD]
     chosen_languages = [chosen.language] if chosen.language else languages()
     try:
         chosen.out.mkdir(parents=True, exist_ok=True)
@@ -53,16 +55,20 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def write(layout: Layout, language: str, folder: Path, variant: str = "") -> Path:
+def write(layout: str, language: str, folder: Path, variant: str = "") -> Path:
     """Write the PDF of one layout in one language, and its pages as PNG beside it.
 
-    ``variant``: the id of the truco of the quick card; "" is that of the language. Raises
-    RulesError for an unknown id.
+    ``layout``: one of Layout, or KEYPAD. ``variant``: the id of the truco of the quick card; "" is
+    that of the language. Raises RulesError for an unknown id.
     """
     own = country_of(nearest_language(language)).proposed
     rules = rules_for(find_variant(variant or own))
     path = folder / f"{'-'.join(filter(None, (layout, language, variant)))}.pdf"
-    path.write_bytes(bytes(sheets(layout, language, rules).output()))
+    if layout == KEYPAD:
+        made = keypad_sheets(language, rules)
+    else:
+        made = sheets(Layout(layout), language, rules)
+    path.write_bytes(bytes(made.output()))
     if _has_pdfium():
         _draw_with_pdfium(path)
     elif poppler := shutil.which(POPPLER):
@@ -97,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--layout", choices=[*map(str, Layout)], help="(both)")
+    parser.add_argument("--layout", choices=[*map(str, Layout), KEYPAD], help="(all)")
     known = ", ".join(languages())
     parser.add_argument("--language", type=parse_language, metavar="L", help=f"{known} (all)")
     parser.add_argument(

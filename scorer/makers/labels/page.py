@@ -1,4 +1,4 @@
-"""Elements shared by all sheets: the document, its font, headings, notes, fitted lines.
+"""Elements shared by all sheets: document, font, headings, notes, fitted lines.
 
 The font is DejaVu Sans, reduced to the letters of Latin languages (see LICENSE in ``fonts``): the
 core fonts of PDF lack letters that the texts have. The letters that a document uses are embedded.
@@ -59,19 +59,24 @@ def draw_ruler(pdf: FPDF, x: float, y: float) -> None:
 
 def fit_text(pdf: FPDF, room: Room, words: str, size: float, style: str = "") -> None:
     """A centred line that fits ``room``, at most ``size`` points."""
-    fit_lines(pdf, room, (words,), size, style)
-
-
-def fit_lines(
-    pdf: FPDF, room: Room, lines: Sequence[str], size: float, style: str = "", margin: float = 3
-) -> None:
-    """Centred lines of one size that fit ``room`` without its margin, at most ``size`` points."""
     x, y, w, h = room
-    pdf.set_font(FONT, style, size)
-    wide = max(pdf.get_string_width(line) for line in lines)
-    pdf.set_font(FONT, style, min(size, size * (w - margin) / max(wide, 1)))
-    height = h if len(lines) == 1 else pdf.font_size * 1.15
+    _fit_font(pdf, (words,), w - 3, size, style)
+    pdf.set_xy(x, y)
+    pdf.cell(w, h, words, align="C")
+
+
+def fit_lines(pdf: FPDF, room: Room, lines: Sequence[str], size: float) -> None:
+    """Bold centred lines of one size that fit ``room``, at most ``size`` points."""
+    x, y, w, h = room
+    _fit_font(pdf, lines, w - 1.5, size, "B")
+    height = pdf.font_size * 1.15
     top = y + (h - height * len(lines)) / 2
     for at, line in enumerate(lines):
         pdf.set_xy(x, top + at * height)
         pdf.cell(w, height, line, align="C")
+
+
+def _fit_font(pdf: FPDF, lines: Sequence[str], width: float, size: float, style: str) -> None:
+    pdf.set_font(FONT, style, size)
+    wide = max(pdf.get_string_width(line) for line in lines)
+    pdf.set_font(FONT, style, min(size, size * width / max(wide, 1)))
