@@ -34,7 +34,7 @@ from tests.longrun.recorded_games import (
 from tests.sampling import sample
 from tools.bench.in_process_table import InProcessTable
 
-_, REFLEXES, CHATTER, *_ = PACES
+REFLEXES, CHATTER = PACES[1:3]
 NEEDS_RECORDINGS = pytest.mark.skipif(
     not (GAMES.exists() and HANDS.exists()), reason="the recordings of ../shared/data are not here"
 )

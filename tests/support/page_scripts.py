@@ -1,4 +1,4 @@
-"""Scripts of the pages run in node, without a browser: what is passed in and out is JSON."""
+"""Run scripts of the pages in node, without a browser, on JSON values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a stranger may send to the desk of a hall: any bytes as a form of its pages."""
+"""Fuzz the forms of the pages of a desk: any bytes as their body."""
 
 from __future__ import annotations
 

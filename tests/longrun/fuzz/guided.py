@@ -1,4 +1,4 @@
-"""Fuzzing that learns: inputs that reach new lines of a parser are kept, and changed further.
+"""Fuzz by coverage: inputs that reach new lines of a parser are changed further.
 
 The parsers are those that strangers reach: score sheets, messages of the link, lines of a socket,
 forms of the desk. atheris guides where it is installed, hypothesis elsewhere, by the number of
@@ -40,7 +40,7 @@ class Fed(NamedTuple):
 
 
 def check_of(name: str) -> Callable[[bytes], None]:
-    """What feeds one parser. It is imported here, so that atheris sees every line of it."""
+    """The check of one parser, imported late so that atheris sees its lines."""
     if name == "sheet":
         from tests.longrun.fuzz import sheets
 
