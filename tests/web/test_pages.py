@@ -131,7 +131,7 @@ def test_each_fitted_text_is_whole_and_overlaps_no_other(
                 assert page.evaluate(CUT_OR_OVERLAPPING) == [], (name, wide)
 
 
-def test_a_board_without_reasons_does_not_say_that_nobody_scored(
+def test_a_board_without_reasons_does_not_claim_an_empty_hand(
     browser: Browser, server: Server
 ) -> None:
     told = report(lines=["A truco", "B quiero", "A hand_won"])

@@ -71,7 +71,7 @@ def snapshot(table: TableState, activity: Activity, say: Say) -> str:
 
 
 def _team_names(state: Mapping[str, Any], say: Say) -> dict[str, str]:
-    """The names of the teams by console; without one that of its lamp, as on the board."""
+    """The team names by console; a team without one has that of its lamp."""
     names, lamps = state.get("names") or {}, state.get("lamps") or {}
     usual = NAME_BY_SEAT if len(names) > 2 else {side: f"side.lamp.{lamps[side]}" for side in lamps}
     return {side: name or say(usual.get(side, "side.third")) for side, name in names.items()}

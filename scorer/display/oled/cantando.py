@@ -53,7 +53,7 @@ def draw_answers(
 
 
 def draw_strip(canvas: Canvas, box: Rect, scene: Scene, call: CallView) -> None:
-    """The singing side (by the arrow), the side asked and, if it fits, the mano, in one line."""
+    """The singing side (by the arrow), the side asked and, if it fits, the mano."""
     asked = mao.with_mano(scene, singing.strip_words(scene, call))
     call_banner.draw_sentence(canvas, box, scene, call.by, asked)
 
