@@ -58,10 +58,10 @@ SAID = [
     (
         "question",
         "es-AR",
-        "Nosotro.|12|m|9|m|Ellos|al mazo: ¿en la primera?|QUIERO|NO|en la primera|después|"
+        "Nosotros|12|m|9|m|Ellos|al mazo: ¿en la primera?|QUIERO|NO|en la primera|después|"
         "+2 Ellos|+1 Ellos",
     ),
-    ("question-day", "es-AR", "Nosotro.|13|m|9|m|Ellos|¿seguir 13 a 9?|QUIERO|NO|sigue|nuevo"),
+    ("question-day", "es-AR", "Nosotros|13|m|9|m|Ellos|¿seguir 13 a 9?|QUIERO|NO|sigue|nuevo"),
     (
         "question-undo",
         "es-AR",
