@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import sqlite3
@@ -11,16 +12,18 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, inspect, update
+from sqlalchemy.engine import Connection
 
 from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening
 from scorer.hall.wire import CallRequest
 from scorer.hub.audit import AuditVerdict, Comparison, audit, find_problem, reachable
+from scorer.hub.command import main
 from scorer.hub.decisions import DecisionError, NewDevice
 from scorer.hub.identity import load_identity
 from scorer.hub.scores import newest_greetings
 from scorer.hub.store import database as database_module
-from scorer.hub.store import projections
+from scorer.hub.store import log, projections
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Database, DatabaseError, find_url_problem, sqlite_url
 from scorer.hub.store.log import find_break
@@ -193,11 +196,101 @@ def test_a_database_of_another_program_is_left_alone(url: str) -> None:
     engine.dispose()
 
 
-def test_a_database_of_a_newer_version_is_left_alone(url: str) -> None:
-    with closing(Database.open(url)) as made, made.write() as connection:
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(DatabaseError, match="newer version"):
+def append_of_tomorrow(connection: Connection, kind: str, body: str) -> None:
+    """An entry of a newer program: chained, with a word that this one lacks."""
+    head = connection.execute(LOG_HEAD.select()).one()
+    entry = log.Entry(
+        head.seq + 1,
+        "2030-01-01T00:00:00+00:00",
+        "ana",
+        "admin",
+        kind,
+        json.loads(body),
+        head.digest,
+    )
+    connection.execute(LOG.insert().values({**entry._asdict(), "body": body}))
+    connection.execute(update(LOG_HEAD).values(seq=entry.seq, digest=log.digest_of(entry)))
+
+
+WORDS_OF_TOMORROW = {
+    "kind": ("table.lent", "{}"),
+    "alarm": ("alarm.raised", '{"kind":"tomorrow"}'),
+    "resolution": ("alarm.resolved", '{"how":"tomorrow"}'),
+    "event": ("tournament.event", '{"event":{"do":"Tomorrow"}}'),
+}
+STATEMENTS_OF_TOMORROW = {
+    "migration": "UPDATE alembic_version SET version_num = '9999'",
+    "table": "CREATE TABLE lent (device INTEGER)",
+}
+TOMORROW = (*WORDS_OF_TOMORROW, *STATEMENTS_OF_TOMORROW)
+
+
+def write_tomorrow(database: Database, what: str) -> None:
+    with database.write() as connection:
+        if what in STATEMENTS_OF_TOMORROW:
+            connection.exec_driver_sql(STATEMENTS_OF_TOMORROW[what])
+        else:
+            append_of_tomorrow(connection, *WORDS_OF_TOMORROW[what])
+
+
+def content(url: str) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of every table, as the database has them."""
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            names = inspect(connection).get_table_names()
+            read = ((name, connection.exec_driver_sql(f'SELECT * FROM "{name}"')) for name in names)
+            return {name: sorted(map(tuple, rows), key=repr) for name, rows in read}
+    finally:
+        engine.dispose()
+
+
+@pytest.mark.parametrize("what", TOMORROW)
+def test_a_database_of_a_newer_version_is_left_alone(url: str, what: str) -> None:
+    with closing(Database.open(url)) as made:
+        write_tomorrow(made, what)
+    before = content(url)
+    with pytest.raises(DatabaseError, match="another Truco Scorer has written it: update this one"):
         Database.open(url)
+    assert content(url) == before
+
+
+@pytest.mark.parametrize("what", TOMORROW)
+def test_a_copy_of_a_newer_version_is_not_restored(hall: Hall, tmp_path: Path, what: str) -> None:
+    path = tmp_path / "copy"
+    back_up(hall.database, path)
+    with closing(Database.open(sqlite_url(path))) as copy:
+        write_tomorrow(copy, what)
+    with hall.database.read() as connection:
+        before = projections.dump(connection)
+    with pytest.raises(DatabaseError, match="another Truco Scorer has written it"):
+        restore(hall.database, path)
+    with hall.database.read() as connection:
+        assert projections.dump(connection) == before
+
+
+@pytest.mark.parametrize("what", TOMORROW)
+@pytest.mark.parametrize("command", [[], ["rebuild"], ["backup"], ["tournament", "list"]])
+def test_every_command_says_that_a_newer_program_wrote_it(
+    tmp_path: Path, what: str, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(Database.open(sqlite_url(tmp_path / "hub.sqlite"))) as made:
+        write_tomorrow(made, what)
+    before, copy = content(sqlite_url(tmp_path / "hub.sqlite")), tmp_path / "copy"
+    where = ["--state", str(tmp_path), "--config", str(tmp_path / "none.toml")]
+    last = [str(copy)] if command == ["backup"] else []
+    assert main([*where, *command, *last]) == 1
+    assert "another Truco Scorer has written it: update this one" in capsys.readouterr().err
+    assert content(sqlite_url(tmp_path / "hub.sqlite")) == before
+    assert {each.name for each in tmp_path.iterdir()} == {"hub.sqlite"}
+
+
+def test_a_changed_word_in_the_log_is_damage_and_not_a_newer_program(hall: Hall, url: str) -> None:
+    with hall.database.write() as connection:
+        connection.execute(update(LOG).where(LOG.c.seq == 3).values(kind="device.acceptee"))
+    Database.open(url).close()
+    with hall.database.read() as connection:
+        assert find_break(connection) is not None
 
 
 def test_a_locked_database_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

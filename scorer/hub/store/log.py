@@ -17,6 +17,7 @@ from sqlalchemy.engine import Connection
 from scorer.hall.fields import canonical
 from scorer.hub.store import projections
 from scorer.hub.store.tables import LOG, LOG_HEAD
+from scorer.tournament import NoEvent, parse
 
 ABOVE = "above"  # key of a body: the number that the seq of its entry must exceed
 HUB = "hub"  # the role and name of entries that no person made
@@ -97,6 +98,34 @@ def lock(connection: Connection) -> None:
 def head_seq(connection: Connection) -> int:
     """The seq of the newest entry."""
     return int(connection.execute(select(LOG_HEAD.c.seq)).scalar_one())
+
+
+def has_unknown_words(connection: Connection) -> bool:
+    """Whether an entry has a kind, an alarm, a resolution or an event not known here.
+
+    A changed entry can have one too: see ``find_break``.
+    """
+    kinds = {*connection.execute(select(LOG.c.kind).distinct()).scalars()}
+    return not kinds <= {*projections.Kind} or any(
+        not _is_known(entry) for entry in entries(connection, kinds=_KINDS_WITH_WORDS)
+    )
+
+
+def _is_known(entry: Entry) -> bool:
+    match projections.Kind(entry.kind):
+        case projections.Kind.ALARM_RAISED:
+            return entry.body.get("kind") in {*projections.AlarmKind}
+        case projections.Kind.ALARM_RESOLVED:
+            return entry.body.get("how") in {*projections.Resolution}
+        case _:
+            return not isinstance(parse(entry.body.get("event", {})), NoEvent)
+
+
+_KINDS_WITH_WORDS = (
+    projections.Kind.ALARM_RAISED,
+    projections.Kind.ALARM_RESOLVED,
+    projections.Kind.TOURNAMENT_EVENT,
+)
 
 
 def find_break(connection: Connection) -> str | None:

@@ -8,6 +8,10 @@ from alembic.util import CommandError
 from sqlalchemy import inspect
 from sqlalchemy.engine import Engine
 
+from scorer.hub.store import log
+from scorer.hub.store.tables import METADATA
+
+NEWER = "another Truco Scorer has written it: update this one; nothing in it is changed"
 _LOCK = 0x54525543  # of PostgreSQL: one hub process migrates, others wait
 _VERSION_TABLE = "alembic_version"
 
@@ -29,8 +33,14 @@ def upgrade(engine: Engine, *, may_be_empty: bool) -> None:
         names = inspect(connection).get_table_names()
         if _VERSION_TABLE not in names and (names or not may_be_empty):
             raise SchemaError("it is not that of a hub")
+        if _VERSION_TABLE in names and {*names} - {*METADATA.tables, _VERSION_TABLE}:
+            # A copy would lack the table, and a restored one would be without it.
+            raise SchemaError(NEWER)
         config.attributes["connection"] = connection
         try:
             command.upgrade(config, "head")
         except CommandError:
-            raise SchemaError("a newer version of the program made it: update this one") from None
+            raise SchemaError(NEWER) from None
+        # A decision that is left out would change what follows from the log.
+        if log.has_unknown_words(connection) and log.find_break(connection) is None:
+            raise SchemaError(NEWER)
