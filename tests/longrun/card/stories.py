@@ -397,9 +397,15 @@ def update(image: Path, folder: Path, report: Report) -> None:
 
 
 def broken_update(image: Path, folder: Path, report: Report) -> None:
-    """A package whose program does not start is put back to the one before."""
+    """A package whose program does not start is put back, and the score stays."""
     card = Card(image, folder)
     newer = package(folder, "99.2-1", "raise SystemExit('broken on purpose')\n")
+    with Machine(card, folder) as machine:
+        machine.wait_ready()
+        press(machine, A_TRUCO, B_QUIERO, A_TANTOS)
+        score = state(machine, "score")
+        report.check("a hand is scored before the update", '"A": 2' in score, score)
+        machine.cut()
     card.put(newer, newer.name)
     with Machine(card, folder) as machine:
         refused, gone = (
@@ -413,6 +419,7 @@ def broken_update(image: Path, folder: Path, report: Report) -> None:
         before = machine.shell(VERSION)
         is_before = not before.startswith("99") and before.endswith(" installed")
         report.check("with the version of before", is_before, before)
+        report.equal("and the score of before", state(machine, "score"), score)
         machine.cut()
     with Machine(card, folder) as machine:
         report.check("ready at the next start", True, machine.wait_ready())
