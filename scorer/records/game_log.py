@@ -16,7 +16,7 @@ from scorer.rules import SheetError, read_header, words
 from scorer.rules.model import Match
 from scorer.rules.stored_header import with_rules_of_then
 from scorer.session.values.record import RefusedPress
-from scorer.store.file import ANY_PROGRAM, Program
+from scorer.store.file import ANY_PROGRAM, NeededProgram
 from scorer.store.journal import Journal, Stamp, StoredRow
 from scorer.store.rows import StoredOpening
 
@@ -264,8 +264,8 @@ class GameLog:
         return header, self._journal.rows(number)[:limit]
 
 
-def _program(level: int) -> Program:
-    return ANY_PROGRAM if level == ANY_PROGRAM.needs else Program(level, __version__)
+def _program(level: int) -> NeededProgram:
+    return ANY_PROGRAM if level == ANY_PROGRAM.needs else NeededProgram(level, __version__)
 
 
 def _first_game_of_evening(journal: Journal) -> int:

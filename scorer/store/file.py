@@ -1,7 +1,5 @@
 """Create, identify and open the SQLite file with durable commits."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sqlite3
@@ -84,14 +82,14 @@ CREATE TABLE program (
 """
 
 
-class Program(NamedTuple):
+class NeededProgram(NamedTuple):
     """The program that a store needs: one that knows the words of level ``needs``."""
 
     needs: int
     written_by: str  # the version that wrote the first of them
 
 
-ANY_PROGRAM = Program(1, "")
+ANY_PROGRAM = NeededProgram(1, "")
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -327,7 +325,7 @@ def ensure_event_table(database: sqlite3.Connection) -> None:
         database.execute(f"PRAGMA user_version = {version_of(database) + EVENTS}")
 
 
-def read_program(database: sqlite3.Connection) -> Program:
+def read_program(database: sqlite3.Connection) -> NeededProgram:
     """The program that the store needs.
 
     Raises sqlite3.Error, or StoreError if it is damaged.
@@ -337,10 +335,10 @@ def read_program(database: sqlite3.Connection) -> Program:
     found = database.execute("SELECT needs, written_by, sum FROM program").fetchall()
     if len(found) != 1 or found[0][2] != sum_of(*found[0][:2]):
         raise StoreError("damaged", database_path(database), "its program is not what was stored")
-    return Program(*found[0][:2])
+    return NeededProgram(*found[0][:2])
 
 
-def require_program(database: sqlite3.Connection, program: Program) -> None:
+def require_program(database: sqlite3.Connection, program: NeededProgram) -> None:
     """Close the store to programs without words of that level, within a transaction."""
     if program.needs <= read_program(database).needs:
         return

@@ -106,7 +106,7 @@ class Journal:
         source: str,
         stamp: Stamp,
         opens: str | None = None,
-        program: file.Program = file.ANY_PROGRAM,
+        program: file.NeededProgram = file.ANY_PROGRAM,
     ) -> tuple[StoredRow, ...]:
         """Store one press of ``game``, all its lines in one commit, and return its rows.
 
@@ -203,7 +203,7 @@ class Journal:
         with self._writing(None) as database:
             setting.remove(database, key)
 
-    def program(self) -> file.Program:
+    def program(self) -> file.NeededProgram:
         """The program that this store needs."""
         with self._reading() as database:
             return file.read_program(database)

@@ -58,7 +58,7 @@ class _Readable(NamedTuple):
     rows: list[StoredRow | None]  # None: a gap
     settings: list[tuple[str, str, int]]
     events: list[Event]
-    program: file.Program
+    program: file.NeededProgram
 
 
 def count_all_rows(header: str, rows: Sequence[StoredRow]) -> int:
@@ -131,7 +131,7 @@ def _read_copy(store: Path, work: Path) -> _Readable:
         database.close()
 
 
-def _further_tables(store: Path, work: Path) -> tuple[list[Event], file.Program]:
+def _further_tables(store: Path, work: Path) -> tuple[list[Event], file.NeededProgram]:
     """Events and program, of a copy with its own schema: a repaired one has none."""
     copy = work / "events.sqlite3"
     found, program = list[Event](), file.ANY_PROGRAM

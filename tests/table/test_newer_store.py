@@ -139,7 +139,7 @@ def test_the_first_new_word_makes_a_store_of_a_newer_program(tmp_path: Path) -> 
     assert written(tmp_path, ["B award 2"], opens=None) == header.VERSION + header.PROGRAM
     assert written(tmp_path, ["A truco"], opens=None) == header.VERSION + header.PROGRAM
     with Journal.open(tmp_path) as journal:
-        assert journal.program() == file.Program(2, __version__)
+        assert journal.program() == file.NeededProgram(2, __version__)
         journal.set_setting("phones", "[]", [Event("paired 1", "", STAMP)])
         assert journal.program().needs == 2 and len(journal.events()) == 1
     plays_beside(tmp_path)
@@ -161,7 +161,7 @@ def test_a_salvaged_store_is_still_of_the_newer_program(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         assert SENTENCE in told.text
     with Journal.open(tmp_path) as journal:
-        assert journal.program() == file.Program(2, __version__)
+        assert journal.program() == file.NeededProgram(2, __version__)
 
 
 def test_a_table_of_tomorrow_is_left_as_it_is(tmp_path: Path) -> None:

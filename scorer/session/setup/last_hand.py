@@ -13,14 +13,14 @@ from scorer.session.values.record import Record, hand_id
 REASON: Final = "last hand"  # stored with the corrected scores
 
 
-class EndedHand(NamedTuple):
+class HandEnd(NamedTuple):
     """A hand that ended: the credits that ended it, and the game before the next deal."""
 
     credits: tuple[Credit, ...]
     game: Game
 
 
-def last_ended_hand(record: Record) -> EndedHand | None:
+def last_ended_hand(record: Record) -> HandEnd | None:
     """The last hand that ended in this game of a series.
 
     None without one, or if a score was corrected since.
@@ -32,7 +32,7 @@ def last_ended_hand(record: Record) -> EndedHand | None:
     ends = [at for at, game in enumerate(games) if game.hand.over and hand_id(game) == ended[-1]]
     if any(done.step.action is Action.CORRECT for done in record.past[ends[0] :]):
         return None
-    return EndedHand(record.past[ends[0] - 1].paid, games[ends[-1]])
+    return HandEnd(record.past[ends[0] - 1].paid, games[ends[-1]])
 
 
 def reversed_late(record: Record, side: Side, action: Action) -> tuple[int, ...] | None:

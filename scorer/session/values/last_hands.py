@@ -5,8 +5,6 @@ rules refuse could not have been and is not offered; the score that it leads to 
 compute. In a pica hand each duel counts as a hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import takewhile

@@ -3,8 +3,6 @@
 Live play and journal replay share this code, so that both lead to the same state.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
 from typing import NamedTuple
@@ -38,7 +36,7 @@ class RecordedStep(NamedTuple):
     time: str = ""  # as the history shows it; "" if unknown
     paid: tuple[Credit, ...] = ()  # by this step alone
     # Of the first step of a press that undid steps before it: those, oldest first.
-    replaced: tuple[RecordedStep, ...] = ()
+    replaced: tuple["RecordedStep", ...] = ()
 
     @property
     def corrects(self) -> bool:
@@ -202,14 +200,14 @@ class _RecordBuilder:
     def build(self) -> Record:
         past, future = tuple(self._past), tuple(self._future[self._dropped :])
         return Record(
-            self._start,
-            self._game,
-            past,
-            future,
-            self._press,
-            self._undo_home,
-            self._taken_back,
-            self._undone,
+            start=self._start,
+            game=self._game,
+            past=past,
+            future=future,
+            press=self._press,
+            undo_home=self._undo_home,
+            taken_back=self._taken_back,
+            undone=self._undone,
         )
 
     def drop_redo(self) -> None:
