@@ -18,7 +18,7 @@ from scorer.web.pages import PHONE_WORDS, WORDS
 FOLDER = Path(scorer.web.pages.__file__).parent
 SHARED = Path(scorer.serving.pages.__file__).parent  # with the pages of a hall
 PAGES = ("board.html", "overlay.html", "phone.html")
-MOST = 63 * 1024  # bytes of a page with all that it asks for
+MOST = 64 * 1024  # bytes of a page with all that it asks for
 GROUPS = {group.partition(".")[0] for group in PHONE_WORDS}
 GROUNDS = ("ground", "panel")  # of the names of sides
 OF_PHONES = ("phone.js",)  # what asks for words that only the page of a phone is given

@@ -57,7 +57,7 @@ def problems_of(text: str) -> list[tuple[int, str]]:
 WRONG = (
     # what is wrong, the file, the line, part of the message
     ("brackets without end", "\nx = " + "[" * 2000 + "]" * 2000, 2, "brackets in brackets"),
-    ("a key without end", "[table]\nnames" + ".a" * 3000 + " = 1", 2, "brackets in brackets"),
+    ("a key without end", "[table]\nnames" + ".a" * 3000 + " = 1", 2, "8 parts"),
     ("a number of many digits", "[consoles]\ncount = " + "9" * 5000, 2, "too large"),
     ("a number of TOML's own bound", "[lamps]\nA = 0x" + "f" * 4000, 2, "too large"),
     ("an hour of many digits", "[sound]\nquiet = '" + "9" * 5000 + ":00-08:00'", 2, "not like"),

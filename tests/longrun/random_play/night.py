@@ -103,6 +103,7 @@ class Stormy:
         self._plan, self._chance = plan, Random(seed)
         self._kind, self._lines = kind, 0
         self._view: View | None = None
+        self._undid_correction = False
         self._won = 0
 
     def do(self, line: str) -> None:
@@ -140,7 +141,12 @@ class Stormy:
         now = state_document(table.session.game)
         if now != start or first.past or table.session.has_earlier_game:
             raise Wrong(f"everything is undone and this is left: {now} for {start}")
-        if self._plan.redo and table.session.settings.layout is Layout.FULL:
+        # A correction that was undone is made again, not redone.
+        if (
+            self._plan.redo
+            and not self._undid_correction
+            and table.session.settings.layout is Layout.FULL
+        ):
             self._redone(pressed, before)
 
     def finish(self) -> Tally:
@@ -200,6 +206,7 @@ class Stormy:
             session = box.table.session
             if self._is_at_the_start():
                 return taken
+            self._undid_correction |= any(done.corrects for done in session.record.past)
             before = self.watch.undos
             quiet = session.question is None and session.setup is None
             tap(box, "undo")
