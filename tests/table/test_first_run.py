@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pytest
+
+from scorer.i18n import languages
 from scorer.session.values.setup_view import ListView, SetupView
 from scorer.store.journal import Stamp
 from scorer.table.simulated_table import SimulatedTable
@@ -87,6 +90,18 @@ def test_the_questions_return_after_a_power_cut_until_a_hand_was_scored(tmp_path
         box.press("B.no_quiero")
     with powered(tmp_path) as box:
         assert (box.asked, box.variant) == (None, "uruguayan")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_first_game_has_nosotros_as_mano_in_each_language(
+    language: str, tmp_path: Path
+) -> None:
+    with powered(tmp_path) as box:
+        for _ in range(languages().index(language)):
+            box.press("B.tantos")
+        answer_all(box)
+        first = box.table.document()
+        assert (box.asked, first["mano"], set(first["score"].values())) == (None, "A", {0})
 
 
 def test_a_score_counts_though_nothing_was_answered(tmp_path: Path) -> None:
