@@ -26,6 +26,7 @@ from scorer.receipts.slip import COLUMNS, Slip, as_text, build_slip
 from scorer.system.sd_notify import passed_sockets
 
 NARROWEST: dict[str, object] = {}  # no printer: with wrong settings and no last good ones
+NO_GAME_WON = "no game of this evening has been won yet: this is the slip of the unfinished one"
 EXAMPLE = """example:
   scorer print                                the game on the table, on the printer of the box
   scorer print --game 12 --to -               on this terminal
@@ -71,10 +72,15 @@ class _SlipPrinter:
 
     def print_by_arguments(self, arguments: argparse.Namespace) -> str:
         """Print a slip to the destination of the command line; return a remark."""
+        remark = ""
         if arguments.night:
             evening = table_client.fetch_evening(self._table)
             language = nearest_language(arguments.language or evening.newest.language)
-            made = build_night_slip(evening, language, self._columns)
+            if evening.night.games:
+                made = build_night_slip(evening, language, self._columns)
+            else:
+                made = build_slip(evening.newest, language, self._columns)
+                remark = NO_GAME_WON
         else:
             played = table_client.fetch_game(self._table, arguments.game)
             if arguments.sheet:
@@ -84,12 +90,13 @@ class _SlipPrinter:
             made = build_slip(played, language, self._columns)
         if arguments.preview is not None:
             self._preview(made, arguments.preview)
-            return ""
+            return remark
         to = arguments.to or self._section.device or "-"
         if to == "-":
             sys.stdout.write(as_text(made, self._columns))
-            return ""
-        return self._send(made, _parse_place(to), may_create=arguments.to is not None)
+            return remark
+        sent = self._send(made, _parse_place(to), may_create=arguments.to is not None)
+        return "; ".join(filter(None, (remark, sent)))
 
     def _encode(self, made: Slip) -> bytes:
         chosen = self._section

@@ -18,7 +18,10 @@ from scorer.session.values.night_view import NightStanding, NightView
 
 
 class PlayedEvening(NamedTuple):
-    """The standings, and the newest game with its table and language."""
+    """The standings, and the newest game with its table and language.
+
+    ``newest`` is unfinished if ``night`` has no game.
+    """
 
     night: NightView
     newest: PlayedGame

@@ -86,10 +86,14 @@ class _GameRequest:
         )
 
     def fetch_evening(self) -> PlayedEvening:
-        """The standings of the finished games, as on the panel."""
+        """The standings of the finished games, as on the panel.
+
+        Without one: no standings, and the newest unfinished game of the evening.
+        """
         told = self._request_game(None, 1)
         results: list[GameResult] = []
         newest: PlayedGame | None = None
+        unfinished: PlayedGame | None = None
         for number in range(max(told["first"], told["newest"] - MAX_GAMES + 1), told["newest"] + 1):
             # A game without a press is no game, and one of a newer program does not count.
             with suppress(NoGame, ValueError):
@@ -98,8 +102,11 @@ class _GameRequest:
                 if result is not None:
                     results.append(result)
                     newest = played
+                elif not played.record().taken_back:
+                    unfinished = played
+        newest = newest or unfinished
         if newest is None:
-            raise NoGame("no game of this evening has been won yet")
+            raise NoGame("nothing has been played this evening yet")
         return PlayedEvening(rank(results, told.get("pair_names", {})), newest)
 
     def _remaining_rows(self, number: int, rows: list[SlipRow]) -> list[SlipRow]:

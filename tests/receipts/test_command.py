@@ -14,6 +14,7 @@ from scorer.cli import main
 from scorer.config.loader import default_config, parse_config
 from scorer.config.printer import PrinterAddress, PrinterSection, parse_address
 from scorer.config.toml_reader import ConfigError
+from scorer.receipts.command import NO_GAME_WON
 from scorer.receipts.escpos_simulator import DOTS, SimulatedPrinter
 from tests.receipts.fake_printers import NO_PAPER, on_the_network
 from tests.receipts.in_process_table import InProcessTable, running_table, write_config
@@ -146,8 +147,6 @@ def test_the_evening_has_no_sheet_and_no_number(
 def test_the_evening_by_pair(
     table: InProcessTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(table, tmp_path, "--night", "--to", "-") == 1
-    assert capsys.readouterr().err == ("scorer print: no game of this evening has been won yet\n")
     for _ in range(3):
         table.press("A.truco", "B.quiero", "A.tantos")
     table.press("A.quiero", "B.quiero", "B.truco", "A.no_quiero")
@@ -158,6 +157,25 @@ def test_the_evening_by_pair(
     assert "As Feras                  0 de 1" in printed
     assert "trucos 4 · correram 0" in " ".join(printed)
     assert "envido" not in " ".join(printed)
+
+
+def test_without_a_won_game_the_evening_is_the_slip_of_the_unfinished_one(
+    table: InProcessTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(table, tmp_path, "--to", "-") == 0
+    slip = capsys.readouterr().out
+    assert run(table, tmp_path, "--night", "--to", "-") == 0
+    printed = capsys.readouterr()
+    assert printed.out == slip and " 1 3-0 A truco, B desce: A +3" in slip
+    assert printed.err == f"scorer print: {NO_GAME_WON}\n"
+
+
+def test_an_evening_without_a_press_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with running_table(tmp_path, write_config(tmp_path, NOWHERE)) as table:
+        assert run(table, tmp_path, "--night") == 1
+    assert capsys.readouterr().err == "scorer print: nothing has been played this evening yet\n"
 
 
 def test_a_preview_is_the_picture_of_the_paper(table: InProcessTable, tmp_path: Path) -> None:
