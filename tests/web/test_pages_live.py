@@ -114,7 +114,7 @@ def test_a_table_and_a_server_that_die_cost_seconds_and_never_show_a_wrong_score
 
         def hand() -> None:
             # What closes a hand is deaf for a while afterwards.
-            told.wait(5.0)
+            told.wait(8.0)
             told.press("A.tantos")
             stored.append([told.score["A"], told.score["B"]])
 
