@@ -246,8 +246,9 @@ function correct(hand, correction) {
     if (answer.ok) {
       ownSeq = answer.seq;
       hands = null;
-      const side = answer.asked.map((each) => report.phrases.names[each]).join(" · ");
-      if (side) refusal = { confirm: words.say("phone.confirm", { side, yes: report.phrases.accept }) };
+      const asked = answer.asked.map((each) => report.phrases.names[each]).join(" · ");
+      const yes = report.phrases.accept;
+      if (asked) refusal = { confirm: words.say("phone.confirm", { side: asked, yes }) };
     }
     if (answer.error === "UNPAIRED") phone = { paired: false };
     draw();
