@@ -447,7 +447,7 @@ class Hub:
         }
 
     async def troubles(self, rank: Rank = Rank.DESK) -> list[Trouble]:
-        """What keeps the hall from being in order, besides alarms. ``rank``: of who asks."""
+        """The troubles of the hall, besides alarms. ``rank``: of the client."""
         problem = await self.state.store_problem(rank)
         if missed := self._missed_tables():
             await self._hear_of_others(rank)

@@ -149,7 +149,7 @@ class HubState:
         }
 
     async def read(self, query: Callable[[Connection], Found], rank: Rank = Rank.DESK) -> Found:
-        """What a query finds in the database. ``rank``: of the one who asks."""
+        """Run a query on the database and return its result. ``rank``: of the client."""
 
         def find() -> Found:
             with self._database.read() as connection:

@@ -13,7 +13,7 @@ from scorer.voice.sentences import Speech, TableInfo
 
 
 class News(NamedTuple):
-    """What is said of the row ``row``, "" for nothing, and the rows that were undone.
+    """The phrase of the row ``row``, "" if it has none, and the rows that were undone.
 
     ``is_over``: the game is, after this row.
     """

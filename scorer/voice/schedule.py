@@ -2,8 +2,8 @@
 
 One phrase waits at most: a newer one replaces it. It is spoken at once or not at all: a phrase that
 would start more than a second late is dropped, and so is one whose step was undone. A question of
-the box waits as long as it is asked. What is said once a game is over is not replaced and is never
-too late: it waits for its turn, so that the winner is heard however fast the last presses were.
+the box waits as long as it is asked. A phrase of a finished game is not replaced and never too
+late: it waits for its turn, so that the winner is heard however fast the last presses were.
 """
 
 from collections.abc import Container

@@ -55,7 +55,7 @@ EVENINGS = {
     "what the end of a hand shows": """reasons-add-up pica-pica-reasons next-hand-in-play
         next-hand-of-the-gallo match-over-stays
         correction-takes-points-away correction-in-the-next-hand""",
-    "nobody reads the questions": """question-ignored-argentina question-ignored-late-argentina
+    "no player answers a question": """question-ignored-argentina question-ignored-late-argentina
         question-ignored-uruguay question-ignored-paulista question-ignored-venezuela
         question-ignored-pica-pica question-ignored-phones the-other-hand""",
     "UNDO": "undo-the-whole-night question-dropped-by-undo undone-before-another-game",
