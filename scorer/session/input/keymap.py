@@ -19,7 +19,6 @@ NAVIGATION: Final = (
     ButtonMeaning.PAGE,
     ButtonMeaning.SETUP,
 )
-_ANSWER_KEYS: Final = ("quiero", "no_quiero")
 _CONSOLE_KEYS: Final = {
     Layout.FULL: ("truco", "envido", "flor", "quiero", "no_quiero", "tantos"),
     Layout.COMPACT: ("truco", "envido", "quiero", "tantos"),
@@ -123,7 +122,7 @@ def hold_meaning(
     key, layout = button.rpartition(".")[2], _layout_of(layout, console_of(button))
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
         return None
-    if is_captured or (answers_question and effective_key(layout, key, rules) in _ANSWER_KEYS):
+    if is_captured or (answers_question and effective_key(layout, key, rules) in ANSWERS):
         return held_no(layout, button, rules)
     if asks_match and (no := held_no(layout, button, rules)) is not None:
         return no
