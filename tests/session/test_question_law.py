@@ -214,11 +214,14 @@ def faults_of_time(session: Session) -> Iterator[str]:
         yield f"{question.key}: stays"
     elif settled is not None:
         is_tie = question.row.remains is Remains.YES_LATER
-        dearer = question.no if is_tie else question.yes
-        paid = sum(settled.session.game.score) - sum(session.game.score)
-        most = abs(dearer.points[1]) if dearer.points else abs(paid)
-        if settled.verdict is not Verdict.ACCEPTED or (not is_tie and abs(paid) > most):
-            yield f"{question.key}: leaves more than the cheaper answer"
+        left_over, other = (question.yes, question.no) if is_tie else (question.no, question.yes)
+        if settled.verdict is not Verdict.ACCEPTED:
+            yield f"{question.key}: leaves a press that is {settled.verdict}"
+        if spoken(settled.steps) != spoken(left_over.steps):
+            yield f"{question.key}: leaves {settled.steps}"
+        prices = [abs(each.points[1]) for each in (left_over, other) if each.points is not None]
+        if not is_tie and len(prices) == 2 and prices[0] > prices[1]:
+            yield f"{question.key}: leaves the dearer answer"
 
 
 @pytest.mark.sampled(13)
