@@ -442,32 +442,26 @@ def test_a_hub_that_accepts_at_once_has_no_box_before_the_panel_says_so(
     evening(tmp_path, pair, played)
 
 
-def test_an_attempt_that_the_panel_does_not_compare_expires(
-    tmp_path: Path, pair: Certificate, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("decision", "fault"), [(JoinState.ACCEPTED, "expired"), (JoinState.REFUSED, "denied")]
+)
+def test_a_box_that_the_panel_does_not_compare_or_the_desk_refuses_stays_alone(
+    tmp_path: Path,
+    pair: Certificate,
+    monkeypatch: pytest.MonkeyPatch,
+    decision: JoinState,
+    fault: str,
 ) -> None:
     monkeypatch.setattr(joining, "PATIENCE", 0.3)
 
     async def played(hall: Hall) -> None:
         await hall.hub.pin()
-        hall.hub.decision = JoinState.ACCEPTED
+        hall.hub.decision = decision
         hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
         async with hall.link():
             hall.table.show()
             await until(lambda: hall.table.done == {"00000002"})
-        assert (hall.table.report["state"], hall.table.report["fault"]) == ("alone", "expired")
-
-    evening(tmp_path, pair, played)
-
-
-def test_a_refused_box_stays_alone(tmp_path: Path, pair: Certificate) -> None:
-    async def played(hall: Hall) -> None:
-        await hall.hub.pin()
-        hall.hub.decision = JoinState.REFUSED
-        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
-        async with hall.link():
-            hall.table.show()
-            await until(lambda: hall.table.done == {"00000002"})
-        assert (hall.table.report["state"], hall.table.report["fault"]) == ("alone", "denied")
+        assert (hall.table.report["state"], hall.table.report["fault"]) == ("alone", fault)
 
     evening(tmp_path, pair, played)
 

@@ -114,6 +114,14 @@ class TableDriver:
         """All text on the panel."""
         return " ".join(self.report.text)
 
+    def read_pages(self) -> str:
+        """All text on the pages of MENU, which ends at the score again."""
+        said = []
+        for _ in range(7):
+            self.press("menu")
+            said.append(self.text)
+        return " ".join(said)
+
     def picture(self, panel: str) -> bytes:
         """The pixels of a panel, from the bytes received by its controller."""
         return self.panels[panel].picture().tobytes()

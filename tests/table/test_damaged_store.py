@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from scorer.store import file
-from tests.table.table_process import TableDriver, running_table, table_on
+from tests.table.table_process import running_table, table_on
 
 
 def _played(store: Path) -> list[dict[str, int]]:
@@ -18,15 +18,6 @@ def _played(store: Path) -> list[dict[str, int]]:
             told.wait(7.5)
             scores.append(told.score)
     return scores
-
-
-def _status(told: TableDriver) -> str:
-    """The status page: the last page of MENU before the score."""
-    said = []
-    for _ in range(7):
-        told.press("menu")
-        said.append(told.text)
-    return " ".join(said)
 
 
 def test_a_word_that_the_card_has_changed_costs_what_came_after_it_and_is_said(
@@ -41,7 +32,7 @@ def test_a_word_that_the_card_has_changed_costs_what_came_after_it_and_is_said(
         assert told.score in scores[:-1]
         assert "daño: quedan" in told.text
         assert (tmp_path / "damaged-1.sqlite3").read_bytes() == bytes(whole)
-        assert "se rescató lo guardado" in _status(told)
+        assert "se rescató lo guardado" in told.read_pages()
         told.wait(30.0)
         assert told.press("A.tantos") == "taken"
         score = told.score

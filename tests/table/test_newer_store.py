@@ -25,7 +25,7 @@ from scorer.store.journal import Journal, Stamp
 from scorer.store.open_or_salvage import BESIDE
 from scorer.table.startup import StoreHolder
 from tests.sampling import sample
-from tests.table.table_process import TableDriver, running_table, table_on
+from tests.table.table_process import running_table, table_on
 
 STAMP = Stamp("boot", 0, "2026-01-01T21:00:00+00:00", trusted=True)
 PLAIN = '[Variant "uruguayan"]\n[Options "flor_announced=bets"]\n[NameA "Los Ñatos"]\n'
@@ -70,18 +70,9 @@ def plays_beside(folder: Path) -> None:
             assert told.score == {"A": start, "B": 0}
             assert told.press("A.tantos") == "taken"
             assert told.score == {"A": start + 1, "B": 0}
-            assert "hay otra versión más nueva" in status(told)
+            assert "hay otra versión más nueva" in told.read_pages()
         assert files_of(folder) == before
     assert not list(folder.rglob("damaged-*"))
-
-
-def status(told: TableDriver) -> str:
-    """The status page: the last page of MENU before the score."""
-    said = []
-    for _ in range(7):
-        told.press("menu")
-        said.append(told.text)
-    return " ".join(said)
 
 
 @pytest.mark.parametrize("name", NEWER)
