@@ -191,7 +191,7 @@ def _play(chosen: argparse.Namespace, temporary: str) -> int:
     with DemoTable(table) as desk:
         try:
             if chosen.script is None:
-                return _play_interactively(desk, chosen, table)
+                return _play_interactively(desk, chosen, table, temporary)
             return _play_script(desk, chosen)
         except ScriptError as error:
             return _print_error(f"{chosen.script}: {error}", 2)
@@ -229,7 +229,9 @@ def _own_socket(chosen: argparse.Namespace, temporary: str) -> str | None:
     return path if wanted and len(os.fsencode(path)) <= MAX_SOCKET_PATH else None
 
 
-def _play_interactively(desk: DemoTable, chosen: argparse.Namespace, table: TableCommand) -> int:
+def _play_interactively(
+    desk: DemoTable, chosen: argparse.Namespace, table: TableCommand, temporary: str
+) -> int:
     """Play in the terminal, in a browser, or in both."""
     where = interactive.PlayOptions(
         language=table.language,
@@ -239,6 +241,7 @@ def _play_interactively(desk: DemoTable, chosen: argparse.Namespace, table: Tabl
         is_port_given=chosen.front is not None,
         game=_chosen_game(chosen),
         store=chosen.store or "",
+        guide=table._replace(store=str(Path(temporary) / "guide")),
     )
     voice: AbstractContextManager[None] = nullcontext()
     if chosen.voice is not None and table.socket is not None:

@@ -74,6 +74,11 @@ class DemoTable:
                 self._show(self._process.set_fault(name, "gone"))
         return self.ready
 
+    def replace(self, table: Startable) -> Startable:
+        """Let the next ``power_on`` start ``table``; return the one that it replaces."""
+        replaced, self._table = self._table, table
+        return replaced
+
     def power_off(self) -> None:
         """Cut the power: SIGKILL without notice, and the panels go black."""
         self._require_running().kill()

@@ -14,14 +14,16 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.demo.button_labels import rules_of
 from scorer.demo.front.board_process import BoardProcess
+from scorer.demo.guide import first_hand
 from scorer.demo.kept_game import ChosenGame, last_line, other_game
 from scorer.demo.live_demo import EXIT_SIGNALS, LiveDemo, on_exit_signal
 from scorer.i18n import translator
 from scorer.system.libraries import how_to_install
 
 if TYPE_CHECKING:
-    from scorer.demo.demo_table import DemoTable
+    from scorer.demo.demo_table import DemoTable, Startable
 
 
 class PlayOptions(NamedTuple):
@@ -34,6 +36,7 @@ class PlayOptions(NamedTuple):
     is_port_given: bool  # chosen by the user: no other port will do
     game: ChosenGame
     store: str  # the folder that keeps the score; "": it is not kept
+    guide: Startable  # the table of the guided first hand, which does not count
 
 
 class NotAvailable(Exception):
@@ -49,11 +52,16 @@ def play(desk: DemoTable, options: PlayOptions) -> None:
         playing = LiveDemo(desk)
         playing.power_on()
         say = translator(options.language)
-        note = other_game(options.game, desk.report.state, options.store, say)
+        kept = desk.report.state
+        note = other_game(options.game, kept, options.store, say)
         if note:
             print(f"scorer demo: {note}", file=sys.stderr)
+        rules = rules_of(kept) if options.at_a_terminal else None
+        if rules is not None and first_hand(rules, desk.ready.lines, kept) is not None:
+            playing.begin_apart(options.guide)
         asyncio.run(_play(playing, options, made, note))
-        if line := last_line(desk.report.state, options.store, say):
+        kept = kept if playing.is_apart else desk.report.state
+        if line := last_line(kept, options.store, say):
             print(line)
     finally:
         if made is not None:

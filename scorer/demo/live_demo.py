@@ -12,7 +12,7 @@ from collections.abc import Callable
 from random import Random
 
 from scorer.demo.activity import Activity
-from scorer.demo.demo_table import DemoTable
+from scorer.demo.demo_table import DemoTable, Startable
 from scorer.demo.finger_model import FingerModel
 from scorer.demo.table_process import TableReport
 
@@ -34,11 +34,27 @@ class LiveDemo:
         self.watchers: list[Callable[[], object]] = []  # called after each change
         self._touched_cables: list[str] = []  # panels whose cable is to be toggled
         self._is_cut_requested = False
+        self._own_table: Startable | None = None  # while another one is in its place
+        self._is_return_requested = False
 
     def power_on(self) -> None:
         """Start the table. Raises TableEnded."""
         self.table.power_on(self.clock())
         self._update(self.table.report)
+
+    def begin_apart(self, table: Startable) -> None:
+        """Play at ``table`` until ``return_to_own``. Raises TableEnded."""
+        self._own_table = self.table.replace(table)
+        self.power_on()
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether another table is in the place of the own one."""
+        return self._own_table is not None
+
+    def return_to_own(self) -> None:
+        """Go on at the own table; presses from now on are made there."""
+        self._is_return_requested = self.is_apart
 
     def toggle_cable(self, panel: str) -> None:
         """Plug or unplug a panel."""
@@ -60,6 +76,11 @@ class LiveDemo:
         for name in cables:
             plugged = not self.table.panels[name].is_plugged
             self._update(await asyncio.to_thread(self.table.plug, name, plugged=plugged))
+        if self._is_return_requested and self._own_table is not None:
+            self.table.replace(self._own_table)
+            self._own_table, self._is_return_requested = None, False
+            self.activity.verdict = self.last_sound = ""
+            await asyncio.to_thread(self.power_on)
         if self._is_cut_requested:
             await self._cycle_power()
         now = self.clock()

@@ -180,7 +180,7 @@ class Demo(App[None]):
         if fingers is not None and not self._playing.is_powered_off:
             self._note = ""
             if self._guide and self._guide.is_over:
-                self._guide = None
+                self._end_guide()
             self._playing.fingers.press(fingers, self._playing.clock())
 
     def on_resize(self) -> None:
@@ -194,8 +194,14 @@ class Demo(App[None]):
 
     def action_skip_guide(self) -> None:
         """End the guided first hand."""
-        self._guide = None
+        if self._guide:
+            self._playing.fingers.clear()
+            self._end_guide()
         self._draw()
+
+    def _end_guide(self) -> None:
+        self._guide = None
+        self._playing.return_to_own()
 
     def action_other_panel(self) -> None:
         """Show the next panel."""

@@ -25,6 +25,7 @@ from PIL import Image
 
 from scorer.demo.pixels import BRAILLE, HALF_BLOCKS, Glyphs
 from scorer.i18n import languages, translator
+from scorer.store.archive import Archive
 from tests.demo.read_pixels import read_back
 from tests.sampling import sample
 
@@ -162,7 +163,7 @@ def test_a_hand_is_played_and_read_from_the_screen(
     _leaves(terminal, lambda: terminal.key("F10"), "left with 0")
 
 
-def test_a_new_store_opens_with_the_guided_hand_and_goes_on_without_it(
+def test_a_new_store_opens_with_a_guided_hand_that_does_not_count(
     terminal_of: Callable[[int, int], Terminal], tmp_path: Path
 ) -> None:
     terminal = terminal_of(80, 24)
@@ -176,11 +177,35 @@ def test_a_new_store_opens_with_the_guided_hand_and_goes_on_without_it(
     terminal.until(lambda: "Fin de la guía" in _text(terminal))
     # The whole legend is there, and the panel in its walls.
     assert "F10: salir" in _text(terminal) and "│" in _text(terminal)
-    _leaves(terminal, lambda: terminal.key("F10"), "A 2 · B 1")
+    # The next press is the first of the evening.
+    played = ["A truco", "B quiero", "A hand_won"]
+    for count, key in enumerate("qjd", 1):
+        terminal.key(key)
+        terminal.until(lambda count=count: _rows(tmp_path / "store") == played[:count])  # type: ignore[misc]
+    _leaves(terminal, lambda: terminal.key("F10"), "A 2 · B 0")
+    assert _rows(tmp_path / "store") == played
     terminal.type("clear")
     terminal.until(lambda: "as it was" not in terminal.screen())
     _start(terminal, *options, guided=True)
     assert "de 5 · ahora" not in _text(terminal)
+
+
+@pytest.mark.parametrize("leave", ["Escape", "F10"])
+def test_a_guided_hand_that_is_left_does_not_count_either(
+    terminal_of: Callable[[int, int], Terminal], tmp_path: Path, leave: str
+) -> None:
+    terminal = terminal_of(80, 24)
+    _start(terminal, "--store", str(tmp_path / "store"), guided=True)
+    for at, key in enumerate("wjd", 1):
+        following = f"{at} de 5 · ahora"
+        terminal.until(lambda following=following: following in _text(terminal))  # type: ignore[misc]
+        terminal.key(key)
+    terminal.until(lambda: "4 de 5 · ahora" in _text(terminal))
+    if leave == "Escape":
+        terminal.key("Escape")
+        terminal.until(lambda: "de 5 · ahora" not in _text(terminal))
+    _leaves(terminal, lambda: terminal.key("F10"), "A 0 · B 0")
+    assert _rows(tmp_path / "store") == []
 
 
 @pytest.mark.sampled(1)
@@ -344,13 +369,24 @@ def _leaves(terminal: Terminal, leave: Callable[[], object], words: str) -> None
     assert not terminal.is_full_screen()
 
 
+def _rows(store: Path) -> list[str]:
+    with Archive.open(store) as archive:
+        return [row.line for game in archive.games() for row in game.rows]
+
+
 def _table_of(store: Path) -> int:
-    """The process that was started on this store by the demo."""
+    """The process that the demo starts on this store, once the guide is left."""
+    _until(lambda: _tables_of(store) != [], lambda: f"no table runs on {store}")
+    return _tables_of(store)[0]
+
+
+def _tables_of(store: Path) -> list[int]:
+    found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue  # it has ended meanwhile
         if b"run" in words and bytes(store) in words:
-            return int(folder.name)
-    raise AssertionError(f"no table runs on {store}")
+            found.append(int(folder.name))
+    return found
