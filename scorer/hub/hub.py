@@ -109,6 +109,8 @@ class Hub:
         self._sent_seq = 0  # of the log, to which every box has been sent its decision
         self._greeted_ms: dict[int, int] = {}  # the last greeting of each box that is known here
         self._to_replay: deque[tuple[float, Stored]] = deque()  # with the time of its answer
+        # What came while its table, by device, is read from the database.
+        self._to_read: dict[int, list[Stored]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def load(self) -> None:
@@ -150,26 +152,43 @@ class Hub:
 
     def _replay(self) -> None:
         """Replay what was stored; while boxes wait for answers, only what is old."""
-        scores = self.state.scores
         while self._to_replay:
             since, stored = self._to_replay[0]
             if not self.turns.is_idle and time.monotonic() < since + _REPLAY_SECONDS:
                 return
             self._to_replay.popleft()
-            if not scores.is_continued_by(stored):
-                self._start(self._read_score(stored))
-                continue
+            self._show(stored)
+
+    def _show(self, stored: Stored) -> None:
+        """Replay what was stored, or read its table if rows before it are not known here."""
+        scores = self.state.scores
+        if (waiting := self._to_read.get(stored.device)) is not None:
+            waiting.append(stored)
+            return
+        if scores.is_continued_by(stored):
             scores.add(stored)
             # A task costs as much as the replay of a row, and as a rule there is nothing to do.
             if self.state.tournaments.open:
                 self._start(self.state.announce())
-            if not scores.agrees(stored) or self._has_result(stored.device):
-                self._start(self._check_score(stored))
+        elif not scores.includes(stored):
+            self._to_read[stored.device] = []
+            self._start(self._read_score(stored))
+            return
+        if not scores.agrees(stored) or self._has_result(stored.device):
+            self._start(self._check_score(stored))
 
     async def _read_score(self, stored: Stored) -> None:
-        """Read a table of which another process has stored rows, or whose epoch is new."""
-        await self._read_tables({stored.device: stored.epoch})
+        """Read a table of which another process has stored rows, or whose epoch is new.
+
+        Rows that come meanwhile wait: a long game takes longer to read than its next row to come.
+        """
+        try:
+            await self._read_tables({stored.device: stored.epoch})
+        finally:
+            waiting = self._to_read.pop(stored.device)
         await self._check_score(stored)
+        for later in waiting:
+            self._show(later)
 
     async def _check_score(self, stored: Stored) -> None:
         """Raise an alarm if the table plays by other rules, or contradicts a result."""

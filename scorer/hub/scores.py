@@ -353,6 +353,11 @@ class Scores:
         table = self._of_epoch(stored)
         return table is not None and (not stored.rows or stored.rows[0].seq == table.last + 1)
 
+    def includes(self, stored: Stored) -> bool:
+        """Whether it is known already, as the table was read after it was stored."""
+        table = self._of_epoch(stored)
+        return table is not None and bool(stored.rows) and stored.rows[-1].seq <= table.last
+
     def add(self, stored: Stored) -> None:
         """Replay what was stored."""
         if (table := self._of_epoch(stored)) is not None:

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
+
 from scorer.hall.events import Desired
 from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening
@@ -74,6 +76,31 @@ def test_a_box_that_sends_to_both_is_shown_right_by_both_and_raises_no_alarm(
         following.cancel()
         await one.state.refresh()
         assert one.state.view.alarms == ()
+
+    two_hubs(database, played)
+
+
+def test_rows_that_come_while_their_table_is_read_are_not_read_once_for_each(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def played(one: Hub, other: Hub) -> None:
+        read, reads, may_read = other._read_tables, list[dict[int, str]](), asyncio.Event()
+
+        async def read_slowly(epochs: dict[int, str]) -> None:
+            reads.append(epochs)
+            await may_read.wait()
+            await read(epochs)
+
+        monkeypatch.setattr(other, "_read_tables", read_slowly)
+        await send_hand(one, 1, shown=1)
+        for number in range(2, 26):
+            await send_hand(other, number, shown=number)
+        may_read.set()
+        await until(lambda: score_of_a(other) == 25)
+        await send_hand(other, 26, shown=26)
+        await until(lambda: score_of_a(other) == 26)
+        assert len(reads) == 1
+        assert other.state.view.alarms == ()
 
     two_hubs(database, played)
 
