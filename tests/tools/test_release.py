@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import struct
 import subprocess
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -87,50 +90,103 @@ def test_an_image_of_another_version_is_refused(tmp_path: Path, name: str, why: 
         command.check_image(tmp_path / name, "0.2.0")
 
 
-@pytest.mark.skipif(not shutil.which("apt-ftparchive"), reason="apt-utils is not installed")
+needs_gpg = pytest.mark.skipif(not shutil.which("gpg"), reason="gpg is not installed")
+needs_apt = pytest.mark.skipif(
+    not shutil.which("apt-ftparchive"), reason="apt-utils is not installed"
+)
+GPG = ("gpg", "--batch", "--quiet")
+MAKER = "maker@example.invalid"
+
+
+@pytest.fixture
+def key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A new key of the maker; its name."""
+    keys = tmp_path / "keys"
+    keys.mkdir(mode=0o700)
+    monkeypatch.setenv("GNUPGHOME", str(keys))
+    new = (*GPG, "--passphrase", "", "--quick-generate-key", MAKER, "ed25519", "sign", "never")
+    subprocess.run(new, check=True)
+    yield MAKER
+    subprocess.run(["gpgconf", "--kill", "all"], check=True)
+
+
+def repository(folder: Path, made: float, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The list of a repository in ``folder``, whose commit is of the time ``made``."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(made)))
+    (folder / "tree/DEBIAN").mkdir(parents=True)
+    control = "Package: truco\nVersion: 1\nArchitecture: all\nMaintainer: a\nDescription: b\n"
+    (folder / "tree/DEBIAN/control").write_text(control)
+    deb = folder / "truco_1_all.deb"
+    subprocess.run(["dpkg-deb", "--build", folder / "tree", deb], check=True)
+    command.make_repository(folder / "apt", deb)
+    return folder / "apt/dists/stable/Release"
+
+
+@needs_apt
 def test_the_repository_has_the_date_of_the_commit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
-    (tmp_path / "tree/DEBIAN").mkdir(parents=True)
-    control = "Package: truco\nVersion: 1\nArchitecture: all\nMaintainer: a\nDescription: b\n"
-    (tmp_path / "tree/DEBIAN/control").write_text(control)
-    deb = tmp_path / "truco_1_all.deb"
-    subprocess.run(["dpkg-deb", "--build", tmp_path / "tree", deb], check=True)
-    command.make_repository(tmp_path / "apt", deb)
-    release = (tmp_path / "apt/dists/stable/Release").read_text()
-    # An older copy of the repository is refused half a year later.
+    release = repository(tmp_path, 1790000000, monkeypatch).read_text()
     dates = "Date: Mon, 21 Sep 2026 14:13:20 GMT\nValid-Until: Sat, 20 Mar 2027 14:13:20 GMT\n"
     assert f"\n{dates}" in release
 
 
-@pytest.mark.skipif(not shutil.which("gpg"), reason="gpg is not installed")
-def test_a_release_is_signed_after_it_is_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def update(folder: Path) -> tuple[int, str]:
+    """The status and output of ``apt-get update`` of a system that has this repository alone."""
+    for name in ("state/lists/partial", "cache/archives/partial"):
+        (folder / name).mkdir(parents=True)
+    source = folder / "truco.list"
+    signed = folder / "apt/truco-scorer.asc"
+    source.write_text(f"deb [signed-by={signed}] file:{folder}/apt stable main\n")
+    options = {
+        "Dir::State": folder / "state",
+        "Dir::Cache": folder / "cache",
+        "Dir::Etc::sourcelist": source,
+        "Dir::Etc::sourceparts": "/dev/null",
+        "APT::Sandbox::User": "",
+        # As they are unless a system is set up otherwise.
+        "Acquire::Check-Date": "true",
+        "Acquire::Check-Valid-Until": "true",
+    }
+    words = [f"-o{name}={value}" for name, value in options.items()]
+    done = subprocess.run(
+        ["apt-get", "update", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "LC_ALL": "C"},
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@needs_apt
+@needs_gpg
+@pytest.mark.parametrize(("days", "status"), [(1, 0), (179, 0), (181, 100)])
+def test_apt_refuses_a_copy_of_the_repository_that_is_half_a_year_old(
+    days: int, status: int, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keys, folder = tmp_path / "keys", tmp_path / "0.2.0"
-    keys.mkdir(mode=0o700)
-    monkeypatch.setenv("GNUPGHOME", str(keys))
-    gpg = ["gpg", "--batch", "--quiet"]
-    maker = "maker@example.invalid"
-    new = [*gpg, "--passphrase", "", "--quick-generate-key", maker, "ed25519", "sign", "never"]
-    subprocess.run(new, check=True)
+    repository(tmp_path, time.time() - days * 24 * 3600, monkeypatch)
+    signing.sign(tmp_path, key)
+    ended, said = update(tmp_path)
+    assert (ended, "is expired" in said) == (status, status != 0), said
+
+
+@needs_gpg
+def test_a_release_is_signed_after_it_is_made(tmp_path: Path, key: str) -> None:
+    folder = tmp_path / "0.2.0"
     lists = folder / "apt/dists/stable"
     lists.mkdir(parents=True)
     (lists / "Release").write_text("Origin: Truco Scorer\n")
     deb = folder / "truco-scorer_0.2.0-1_all.deb"
     deb.write_bytes(b"package")
     signing.write_sums(folder)
-    try:
-        signing.sign(folder, maker)
-        for signed in (
-            ["SHA256SUMS.asc", "SHA256SUMS"],
-            ["apt/dists/stable/InRelease"],
-            [f"{deb.name}.sig", deb.name],
-        ):
-            subprocess.run([*gpg, "--verify", *signed], cwd=folder, check=True)
-    finally:
-        subprocess.run(["gpgconf", "--kill", "all"], check=True)
+    signing.sign(folder, key)
+    for signed in (
+        ["SHA256SUMS.asc", "SHA256SUMS"],
+        ["apt/dists/stable/InRelease"],
+        [f"{deb.name}.sig", deb.name],
+    ):
+        subprocess.run([*GPG, "--verify", *signed], cwd=folder, check=True)
     subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=folder, check=True)
     sums = (folder / "SHA256SUMS").read_text()
     assert [line.partition("  ")[2] for line in sums.splitlines()] == [
