@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import gc
 import importlib
-import json
 import os
-import re
 import sys
-from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from types import ModuleType
 from typing import TextIO, cast
 
 from scorer import __version__
 from scorer.plain_values import did_you_mean
+from scorer.plain_values.names import printable
 
 # name, module, description
 COMMANDS = (
@@ -53,34 +52,22 @@ COMMANDS = (
     ("labels", "scorer.makers.labels", "labels, drilling templates and a quick card to print"),
 )
 
-_DRAWS = "scorer.demo.command"  # it draws in the terminal; its names come from the keyboard
-# What may steer a terminal, or turn the order of letters round.
-_STEERING = re.compile(r"[^\n\t -~]")
-
 EXAMPLE = "example: scorer demo            a whole table in this terminal"
 
 
 class PrintableOutput:
-    """A stream that shows what is not printable as JSON escapes it.
-
-    Names, sheets and files are of others: none of them may steer the terminal of the reader.
-    """
+    """A stream that shows what is not printable as JSON escapes it."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
         """Write the text, and return its length."""
-        self._stream.write(_STEERING.sub(_printable, text))
+        self._stream.write(printable(text))
         return len(text)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._stream, name)
-
-
-def _printable(found: re.Match[str]) -> str:
-    letter = found.group()
-    return letter if letter.isprintable() else json.dumps(letter)[1:-1]
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -88,10 +75,11 @@ def main(argv: list[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else argv
     name, *rest = words or ["--help"]
     module = next((module for known, module, _ in COMMANDS if known == name), None)
-    with ExitStack() as stack:
-        if module != _DRAWS:
-            stack.enter_context(redirect_stdout(cast(TextIO, PrintableOutput(sys.stdout))))
-            stack.enter_context(redirect_stderr(cast(TextIO, PrintableOutput(sys.stderr))))
+    # The screen of the demo is drawn beside them.
+    with (
+        redirect_stdout(cast(TextIO, PrintableOutput(sys.stdout))),
+        redirect_stderr(cast(TextIO, PrintableOutput(sys.stderr))),
+    ):
         return _main(name, module, rest)
 
 

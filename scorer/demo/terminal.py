@@ -28,6 +28,7 @@ from scorer.demo.panel import DemoPanel
 from scorer.demo.table_process import TableEnded
 from scorer.display.light_frames import COLOURS
 from scorer.i18n import Say, translator
+from scorer.plain_values.names import printable
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
@@ -269,7 +270,7 @@ class Demo(App[None]):
         light.display = bool(self._table.report.light)
         note = self.query_one("#note", Static)
         note.display = bool(note_lines)
-        note.update("\n".join(note_lines))
+        note.update(printable("\n".join(note_lines)))
         used = 1 + light.display + len(note_lines)
         legend = self._legend(columns)
         if not self._fits(columns, rows - used - len(legend)):
@@ -299,7 +300,7 @@ class Demo(App[None]):
         self.query_one("#caption", Static).styles.height = 0
         widget = self.query_one("#panel", Static)
         widget.set_classes("panel")
-        widget.update(Text("\n".join(lines)))
+        widget.update(Text(printable("\n".join(lines))))
 
     def _draw_panels(self, room: tuple[int, int]) -> None:
         """The chosen panel as large as it fits, its words, and the other one beside it."""
@@ -318,7 +319,7 @@ class Demo(App[None]):
         caption = self.query_one("#caption", Static)
         caption.styles.height = rows
         words = caption_lines(self._texts(self._panel_name), room[0]) if rows else ()
-        caption.update("\n".join(words), layout=False)
+        caption.update(printable("\n".join(words)), layout=False)
 
     def _draw_panel(
         self, place: str, name: str, glyphs: pixels.Glyphs | None, room: tuple[int, int]

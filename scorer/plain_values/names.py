@@ -1,7 +1,9 @@
-"""Names as people see them: whether one is visible, and whether two are alike."""
+"""Names as people see them: whether one is visible, whether two are alike, and on a terminal."""
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Final
@@ -9,6 +11,8 @@ from typing import Final
 _VISIBLE: Final = "LNPS"  # major categories: letters, numbers, punctuation, symbols
 # Letters and symbols without ink: the fillers of Hangul, and an empty cell of Braille.
 _WITHOUT_INK: Final = "\u115f\u1160\u3164\uffa0\u2800"
+# What may steer a terminal, or turn the order of letters round.
+_STEERING: Final = re.compile(r"[^\n\t -~]")
 
 
 def is_visible(name: str) -> bool:
@@ -29,3 +33,16 @@ def are_different(names: Iterable[str]) -> bool:
     """True if no two of the names are one pair; empty ones do not count."""
     ids = [pair_id(name) for name in names if name]
     return len(set(ids)) == len(ids)
+
+
+def printable(text: str) -> str:
+    """The text for a terminal: what is not printable is as JSON escapes it; lines and tabs stay.
+
+    Names, sheets and files are of others: none of them may steer the terminal of the reader.
+    """
+    return _STEERING.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    letter = found.group()
+    return letter if letter.isprintable() else json.dumps(letter)[1:-1]

@@ -13,12 +13,13 @@ import pytest
 from scorer.cli import COMMANDS, main
 from scorer.store import file
 from scorer.store.journal import Journal, Stamp
+from scorer.tournament.export import encode
 from tests.paths import ROOT
+from tests.tournament.play import Played, built_in
 
 # Titles and colours of a terminal, in seven and eight bits, and letters from right to left.
 HOSTILE = "\x1b]0;PWNED\x07\x1b[31m\x9b31m\u202e\u2066\x7f"
 SHOWN = "\\u001b]0;PWNED\\u0007\\u001b[31m\\u009b31m\\u202e\\u2066\\u007f"
-DRAWS = "demo"  # the terminal itself
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -33,7 +34,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS if name != DRAWS])
+@pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS])
 def test_a_command_shows_a_foreign_word_by_its_numbers(
     capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
@@ -56,12 +57,18 @@ def configuration(folder: Path) -> str:
     return str(path)
 
 
-def store(folder: Path) -> str:
-    """A store in which a stranger has written, as on a stick that was found."""
+def named_store(folder: Path, name: str = f"A{HOSTILE}") -> str:
+    """The folder of a store in which a team has this name."""
     stamp = Stamp("b", 0, "2026-01-01T21:00:00+00:00", trusted=True)
     with Journal.open(folder / "store") as journal:
-        opens = '[Variant "argentine"]\n'
+        opens = f'[Variant "argentine"]\n[NameA "{name}"]\n[NameB "B"]\n'
         journal.append(game=1, lines=["A award 1"], source="A", stamp=stamp, opens=opens)
+    return str(folder / "store")
+
+
+def store(folder: Path) -> str:
+    """A store in which a stranger has written, as on a stick that was found."""
+    named_store(folder, "A")
     path = folder / "store" / file.FILE_NAME
     with closing(sqlite3.connect(path)) as database, database:
         (table,) = database.execute(
@@ -71,15 +78,67 @@ def store(folder: Path) -> str:
     return str(path)
 
 
+def script(folder: Path, line: str = "A quiero") -> str:
+    path = folder / "script"
+    path.write_text(f"wait 9\n{line}\n", "utf-8")
+    return str(path)
+
+
+def tournament(folder: Path) -> str:
+    """The file of a tournament of another hall, whose texts are as strangers may write them."""
+    played = Played(built_in("swiss"), 4).draw()
+    document = json.loads(encode(played.state.format, played.log))
+    document["format"]["title"] = f"T{HOSTILE}"
+    path = folder / "tournament.json"
+    path.write_text(json.dumps(document), "utf-8")
+    return str(path)
+
+
+def teams(folder: Path) -> str:
+    path = folder / "teams.csv"
+    path.write_text(f"Los Pibes{HOSTILE}\nLos Pibes{HOSTILE}\nLa Yunta\n", "utf-8")
+    return str(path)
+
+
+def hub(folder: Path, *words: str) -> list[str]:
+    """A command of a hub."""
+    none = ["--config", "/dev/null", "--card", "/dev/null", "--state", f"{folder}/hub"]
+    return ["hub", *none, *words]
+
+
+def hub_with_a_tournament(folder: Path, *words: str) -> list[str]:
+    """A command of a hub that has the tournament of a stranger."""
+    main(hub(folder, "tournament", "import", tournament(folder)))
+    return hub(folder, *words)
+
+
 CASES: dict[str, Callable[[Path], list[str]]] = {
     "replay": lambda folder: ["replay", sheet(folder)],
     "replay of a file that is not there": lambda folder: ["replay", f"{folder}/{HOSTILE}"],
     "print": lambda folder: ["print", "--sheet", sheet(folder)],
     "check": lambda folder: ["check", configuration(folder)],
-    "hub, a file": lambda folder: [
-        "hub", "--config", "/dev/null", "--card", "/dev/null", "--state", f"{folder}/hub",
-        "restore", f"{folder}/{HOSTILE}",
+    "demo, its script": lambda folder: [
+        "demo", "--script", script(folder, f"A {HOSTILE}")
     ],
+    "demo, a store": lambda folder: [
+        "demo", "--script", script(folder), "--store", named_store(folder)
+    ],
+    "demo, a store, as JSON": lambda folder: [
+        "demo", "--json", "--script", script(folder), "--store", named_store(folder)
+    ],
+    "hub, a file": lambda folder: hub(folder, "restore", f"{folder}/{HOSTILE}"),
+    "hub, a tournament of others": lambda folder: hub(
+        folder, "tournament", "import", tournament(folder)
+    ),
+    "hub, its tournaments": lambda folder: hub_with_a_tournament(folder, "tournament", "list"),
+    "hub, a copy": lambda folder: hub_with_a_tournament(
+        folder, "tournament", "export", f"{folder}/{HOSTILE}"
+    ),
+    "hub, a draw": lambda folder: ["hub", "tournament", "draw", tournament(folder)],
+    "hub, entries": lambda folder: [
+        "hub", "tournament", "entries", teams(folder), "--format", "swiss"
+    ],
+    "hub, its site": lambda folder: hub_with_a_tournament(folder, "publish", f"{folder}/site"),
     "restore": lambda folder: ["restore", "--store", f"{folder}/new", store(folder)],
     "backup": lambda folder: ["backup", "--store", f"{folder}/{HOSTILE}", f"{folder}/copy"],
     "export": lambda folder: ["export", "--store", f"{folder}/{HOSTILE}", f"{folder}/out"],
@@ -96,7 +155,9 @@ CASES: dict[str, Callable[[Path], list[str]]] = {
 def test_no_file_steers_the_terminal(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, case: Callable[[Path], list[str]]
 ) -> None:
-    assert printed(capsys, *case(tmp_path))
+    words = case(tmp_path)
+    capsys.readouterr()
+    assert printed(capsys, *words)
 
 
 def test_names_of_a_sheet_are_shown_and_letters_stay(

@@ -26,6 +26,7 @@ from PIL import Image
 from scorer.demo.pixels import BRAILLE, HALF_BLOCKS, Glyphs
 from scorer.i18n import languages, translator
 from scorer.store.archive import Archive
+from tests.commands.test_printed_text import named_store
 from tests.demo.read_pixels import read_back
 from tests.sampling import sample
 
@@ -66,6 +67,10 @@ class Terminal:
     def is_full_screen(self) -> bool:
         """Whether a program uses the alternate screen."""
         return self._run("display-message", "-p", "#{alternate_on}").strip() == "1"
+
+    def title(self) -> str:
+        """The title of the window, which programs may set."""
+        return self._run("display-message", "-p", "#{pane_title}")
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Wait until ``seen`` is true; on a timeout fail with the screen."""
@@ -188,6 +193,19 @@ def test_a_new_store_opens_with_a_guided_hand_that_does_not_count(
     terminal.until(lambda: "as it was" not in terminal.screen())
     _start(terminal, *options, guided=True)
     assert "de 5 · ahora" not in _text(terminal)
+
+
+def test_a_name_in_a_store_does_not_steer_the_terminal(
+    terminal_of: Callable[[int, int], Terminal], tmp_path: Path
+) -> None:
+    store = named_store(tmp_path, "A\x1b]0;X\x07")
+    terminal = terminal_of(100, 30)
+    title = terminal.title()
+    _start(terminal, "--store", store)
+    terminal.until(lambda: r"A\u001b]0;X\u0007" in _text(terminal))
+    assert terminal.title() == title
+    _leaves(terminal, lambda: terminal.key("F10"), r"A\u001b]0;X\u0007 1")
+    assert terminal.title() == title
 
 
 @pytest.mark.parametrize("leave", ["Escape", "F10"])
