@@ -294,19 +294,47 @@ def test_a_page_is_read_and_played_without_sight(browser: Browser, server: PageS
         assert page.locator("#score[role=status]").text_content() == "Amarillos 1 · Celestes 0"
 
 
-@pytest.mark.parametrize("query", ["", "?variant=venezuelan"])
-def test_every_label_of_two_teams_is_read_on_the_smallest_phone(
-    query: str, browser: Browser, server: PageServer
+LABELS = """() => [...document.querySelectorAll(".label, .label small")].map((each) => {
+    const size = parseFloat(getComputedStyle(each).fontSize);
+    const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    let broken = "";
+    while (texts.nextNode()) {
+        for (const word of texts.currentNode.data.matchAll(/\\S+/g)) {
+            range.setStart(texts.currentNode, word.index);
+            range.setEnd(texts.currentNode, word.index + word[0].length);
+            if (range.getClientRects().length > 1) broken = word[0];
+        }
+    }
+    return [each.textContent, each.scrollWidth > each.clientWidth, size < 12, broken];
+})"""
+
+
+@pytest.mark.parametrize(
+    ("query", "consoles", "locale"),
+    [
+        ("", 2, "es-AR"),
+        ("?variant=venezuelan", 2, "es-VE"),
+        ("?variant=valencian", 2, "ca"),
+        ("?variant=destantado", 3, "es-AR"),
+        ("?variant=destantado", 3, "pt-BR"),
+        ("?variant=destantado", 3, "ca"),
+    ],
+)
+def test_every_label_is_read_on_the_smallest_phone(
+    query: str, consoles: int, locale: str, browser: Browser, server: PageServer
 ) -> None:
-    small = {**PHONE, "viewport": {"width": 360, "height": 640}, "locale": "es-AR"}
+    small = {**PHONE, "viewport": {"width": 360, "height": 640}, "locale": locale}
     with window(browser, **small) as context:
         page = start(context, server.url + query)
-        labels = page.locator(".label, .label small").evaluate_all(
-            """all => all.map((each) => [each.textContent, each.scrollWidth - each.clientWidth,
-                parseFloat(getComputedStyle(each).fontSize)])"""
+        assert page.get_attribute("#consoles", "data-consoles") == str(consoles)
+        labels = page.evaluate(LABELS)
+        assert "UNDO" in str(labels)
+        assert [each for each in labels if any(each[1:])] == []
+        lowest = page.locator("[data-line]").evaluate_all(
+            "all => Math.max(...all.map((each) => each.getBoundingClientRect().bottom))"
         )
-        assert "deshacer" in str(labels)
-        assert [each for each in labels if each[1] > 0 or each[2] < 12] == []
+        assert lowest <= 640
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
