@@ -136,6 +136,8 @@ def _saved(program: Program, files: Iterable[Path]) -> Iterator[Config]:
         if values is not None:
             missing = read(tuple[tuple[str, ...], ...], values.pop(_SECRETS, ()))
             written = _written_secrets(files) if missing else {}
+            if not all(missing):
+                raise ValueError("a secret without a key")
             for path in missing:
                 values = merge_values(values, _at(path, written.get(path)))
             yield validate(values, KeyLines(""))

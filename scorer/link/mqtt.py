@@ -28,6 +28,7 @@ from scorer.link.topics import Topics
 _MARK_DIGITS: Final = 4  # of the id, after the name: two boxes may have one name
 KEEP_ALIVE: Final = 60  # seconds
 ONLINE, OFFLINE = "online", "offline"
+_LONGEST: Final = 1 << 20  # bytes of a file of certificates: OpenSSL needs eight times as many
 MAX_MEMORY: Final = 512 * 1024 * 1024  # bytes of address space: a broker may send without end
 _RECONNECT: Final = (1, 60)  # seconds, the first and the longest pause
 _LEAVE: Final = 2.0  # seconds for the last message
@@ -77,7 +78,10 @@ class Publisher:
     """
 
     def __init__(self, settings: MqttSection, box: str, device: str, former: list[str]) -> None:
-        """``former``: topics that the box uses no more; what they retain is cleared."""
+        """``former``: topics that the box uses no more; what they retain is cleared.
+
+        Raises OSError or ValueError if the certificate cannot be used.
+        """
         self._topics, self._former = Topics.of(settings, box), former
         self._box, self._device = box, device
         # Callbacks take it while they hold locks of the client: no call of the client under it.
@@ -96,6 +100,8 @@ class Publisher:
         self._client.connect_fail_callback()(self._on_connect_fail)
         self._client.publish_callback()(self._on_publish)
         if settings.certificate:
+            if Path(settings.certificate).stat().st_size > _LONGEST:
+                raise ValueError("it is longer than any")
             self._client.tls_set(settings.certificate)
         self._client.connect_async(settings.address.host, settings.address.port, KEEP_ALIVE)
 
@@ -177,8 +183,8 @@ def main(lines: BinaryIO) -> None:
     section = MqttSection(**values)
     try:
         publisher = Publisher(section, box, device, former)
-    except (OSError, ssl.SSLError) as error:
-        why = error.strerror or error
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
         write_log(f"{section.certificate} is no certificate to use: {why}")
         sys.exit(1)
     publisher.start()

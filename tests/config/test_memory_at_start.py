@@ -54,6 +54,18 @@ DEAR = {
     "letters of four bytes": repeated("\U0001f0cf", f'"{_END}', 'x = "'),
     "unreadable letters": repeated("\x1b", f'"{_END}', 'x = "'),
 }
+# The same of JSON; the last good settings of a program may have four times the bytes of its file.
+_LONGEST_JSON = 4 * MAX_CHARS
+DEAR_JSON = {
+    "lists": "[" + "[]," * (_LONGEST_JSON // 3 - 1) + "0]",
+    "tables": "[" + "{}," * (_LONGEST_JSON // 3 - 1) + "0]",
+    "numbers": '{"table":[' + "1e9," * (_LONGEST_JSON // 4 - 4) + "0]}",
+    "nested lists": "[" * _LONGEST_JSON,
+    "nested tables": '{"a":' * (_LONGEST_JSON // 5),
+    "names": '{"table":{"names":[' + '"",' * (_LONGEST_JSON // 3 - 8) + '""]}}',
+    "secrets": '{"secrets":[' + '[""],' * (_LONGEST_JSON // 5 - 4) + "[]]}",
+    "keys": '{"table":{' + ",".join(f'"{at}":{{}}' for at in range(_LONGEST_JSON // 12)) + "}}",
+}
 _CHECK = "from scorer.commands.check import main; main([file])"
 # The unit, what it calls at its start, and the name of the file.
 READERS = {
@@ -76,6 +88,27 @@ READERS = {
         "try: card.remove_network(folder / name)\n"
         "except card.CannotRemove: pass",
         "truco.nmconnection",
+    ),
+}
+_LAST_GOOD = (
+    "from scorer.config.standalone import Program, load_for_program as load\n"
+    "(folder / 'scorer.toml').write_text('[')\n"
+    "load(Program('', ('table',), {}, folder), folder / 'scorer.toml', folder / 'none')"
+)
+READERS_OF_JSON = {
+    **{
+        f"scorer-{name}, last good settings": (_LAST_GOOD, "last_good.json")
+        for name in ("backup", "desk", "hub", "link", "print", "voice", "web")
+    },
+    "scorer-link": READERS["scorer-link"],
+    "scorer-link, topics": (
+        "from scorer.config.link_section import MqttSection; from scorer.link.topics import *;"
+        "note_topics(Topics.of(MqttSection(broker='localhost'), 'box'), 'box', folder)",
+        "topics.json",
+    ),
+    "scorer-web, the state of Wi-Fi": (
+        "from scorer.system.wifi import state; state.read(folder / name)",
+        "state",
     ),
 }
 _DRIVER = """
@@ -106,18 +139,25 @@ def most_bytes(unit: str) -> int:
     return int(found[1]) << 20
 
 
-@pytest.mark.parametrize("reader", READERS)
-def test_a_file_at_its_limit_is_read_in_the_memory_of_the_unit(tmp_path: Path, reader: str) -> None:
-    code, name = READERS[reader]
+@pytest.mark.parametrize(
+    ("reader", "code", "name", "dear"),
+    [
+        *((reader, *read, DEAR) for reader, read in READERS.items()),
+        *((reader, *read, DEAR_JSON) for reader, read in READERS_OF_JSON.items()),
+    ],
+)
+def test_a_file_at_its_limit_is_read_in_the_memory_of_the_unit(
+    tmp_path: Path, reader: str, code: str, name: str, dear: dict[str, str]
+) -> None:
     folders = []
-    for number, text in enumerate(DEAR.values()):
+    for number, text in enumerate(dear.values()):
         folder = tmp_path / str(number)
         folder.mkdir()
         (folder / name).write_text(text, encoding="utf-8")
         folders.append(str(folder))
     command = [sys.executable, "-c", _DRIVER, code, name, *folders]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
-    found = dict(zip(DEAR, json.loads(done.stdout).values(), strict=True))
+    found = dict(zip(dear, json.loads(done.stdout).values(), strict=True))
     assert {text for text, (exit_code, _) in found.items() if exit_code} == set()
     most = most_bytes(reader.partition(",")[0])
     assert {text: peak >> 20 for text, (_, peak) in found.items() if peak > most // 2} == {}
@@ -142,6 +182,37 @@ def test_a_certificate_of_any_length_is_read_in_the_memory_of_the_unit(tmp_path:
     for exit_code, peak in json.loads(done.stdout).values():
         assert exit_code == 0
         assert peak <= most_bytes("scorer-web") // 2
+
+
+def test_a_certificate_of_a_broker_is_read_in_the_memory_of_the_unit(tmp_path: Path) -> None:
+    chain = make_certificate(tmp_path).certificate.read_text()
+    folders = []
+    for number, length in enumerate((1 << 20, 64 << 20)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "broker.pem").write_text(chain * (length // len(chain)))
+        folders.append(str(folder))
+    code = (
+        "import io; from scorer.link import mqtt\n"
+        "section = {'broker': '127.0.0.1', 'certificate': str(folder / name)}\n"
+        "line = json.dumps({**section, 'box': 'box', 'device': 'box', 'former': []})\n"
+        "mqtt.main(io.BytesIO(line.encode()))"
+    )
+    command = [sys.executable, "-c", _DRIVER, f"import json\n{code}", "broker.pem", *folders]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    for exit_code, peak in json.loads(done.stdout).values():
+        assert exit_code == 0
+        assert peak <= most_bytes("scorer-link") // 2
+    # The one beyond the limit: nothing of it was read.
+    refused = subprocess.run(
+        [sys.executable, "-m", "scorer.link.mqtt"],
+        input=json.dumps(
+            {"broker": "127.0.0.1", "certificate": f"{folders[1]}/broker.pem"}
+            | {"box": "box", "device": "box", "former": []}
+        ),
+        capture_output=True, text=True, check=False, cwd=ROOT,
+    )  # fmt: skip
+    assert "is no certificate to use: it is longer than any" in refused.stderr
 
 
 @pytest.mark.parametrize(

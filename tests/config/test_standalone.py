@@ -81,7 +81,8 @@ def test_a_mistake_leaves_the_last_good_settings(
 
 
 @pytest.mark.parametrize(
-    "kept", [b"", b"{", b"[1]", b'{"web": {"port": 0}}', b"\xff", b"[" * 99999]
+    "kept",
+    [b"", b"{", b"[1]", b'{"web": {"port": 0}}', b'{"secrets": [[]]}', b"\xff", b"[" * 99999],
 )
 def test_damaged_last_good_settings_narrow(files: Files, kept: bytes) -> None:
     files.owner.write_text("[web]\nport = 0\n")
