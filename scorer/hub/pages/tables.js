@@ -8,6 +8,7 @@ const WIDE = 20; // em of a table
 const HIGH = 10.8; // em of a table with two sides
 const SIDE = 2.9; // em of a further one
 const EVENT = 1.3; // em of the line with its tournament
+const LONG = 34; // letters of a tournament that may have a second line
 const SPARE = 1.7; // em of height that a table may take more
 const GAP = 12; // pixels between two tables
 
@@ -71,7 +72,9 @@ function arrange(tables) {
   const { clientWidth, clientHeight } = tables.parentElement;
   const count = Math.max(1, tables.children.length);
   const has = (part) => tables.querySelector(part) !== null;
-  const high = HIGH + (has(".side-2") ? SIDE : 0) + (has(".event") ? EVENT : 0);
+  const events = [...tables.querySelectorAll(".event")].map((each) => each.textContent.length);
+  const lines = events.length && (Math.max(...events) > LONG ? 2 : 1);
+  const high = HIGH + (has(".side-2") ? SIDE : 0) + EVENT * lines;
   let best = { letter: 0, columns: 1 };
   for (let columns = 1; columns <= count; columns += 1) {
     const rows = Math.ceil(count / columns);

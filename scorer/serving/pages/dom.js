@@ -49,13 +49,16 @@ export function fitAll(place = document) {
   }
 }
 
+// --fit-height: the height of all lines in em, where a row leaves more than a line.
 function shrink(box, size) {
   const text = box.firstElementChild;
   text.style.fontSize = `${size}em`;
-  if (size >= 0.5 || !/\s/.test(text.textContent)) return;
-  const high = 1.16 * parseFloat(getComputedStyle(box).fontSize);
+  const style = getComputedStyle(box);
+  const height = parseFloat(style.getPropertyValue("--fit-height")) || 1.16;
+  if (size >= height / 2.32 || !/\s/.test(text.textContent)) return;
+  const high = height * parseFloat(style.fontSize);
   box.classList.add("lines");
-  for (const lines of [0.5, 0.36, 0.27, 0.2]) {
+  for (const lines of [0.9, 0.8, 0.7, 0.6, 0.5, 0.36, 0.27, 0.2]) {
     text.style.fontSize = `${lines}em`;
     if (text.offsetHeight <= high) return;
   }
