@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,11 +13,13 @@ import pytest
 
 from scorer.api.rights import Right, socket_path
 from scorer.api.server import Client
+from scorer.i18n import languages, translator
 from scorer.records.row_source import sender_of
 from tests.support.phone_pairing import open_phones, show_new_code
 from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.browser import axe_violations, blank
 from tests.web.server_process import PATIENCE, web
+from tests.web.test_pages import CUT_OR_OVERLAPPING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -45,6 +48,11 @@ OUTSIDE = """() => {
     }
     return found;
 }"""
+
+
+# The page has fitted its texts to the width of the window.
+FITTED = """() => [...document.querySelectorAll(".who")]
+    .every((each) => each.scrollWidth <= each.clientWidth)"""
 
 
 class Bar(NamedTuple):
@@ -187,6 +195,33 @@ def test_a_phone_names_the_teams(bar: Bar, browser: Browser) -> None:
         page.fill("input[name=B]", "")
         page.click("#save")
         page.wait_for_selector(".score >> text=Amarillos")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_longest_names_are_whole_and_legible_on_the_phone(
+    bar: Bar, browser: Browser, language: str
+) -> None:
+    names = ("Los Invencibles del Club", "Sociedad de Fomento La E")
+    assert {len(each) for each in names} == {24}
+    with blank(browser, "phone") as page:
+        pair(page, bar, "Ana", 0, f"?lang={language}")
+        page.click(f"#foot >> text={translator(language)('phone.names')}")
+        page.wait_for_selector("#naming:not([hidden])")
+        for side, name in zip("AB", names, strict=True):
+            page.fill(f"input[name={side}]", name)
+        page.click("#save")
+        page.wait_for_selector(f".score >> text={names[1]}")
+        for width in (390, 360):
+            page.set_viewport_size({"width": width, "height": 664})
+            page.wait_for_function(FITTED)
+            assert page.evaluate(OUTSIDE) == []
+            assert page.evaluate(CUT_OR_OVERLAPPING) == []
+            sizes = page.locator(".who > span").evaluate_all(
+                "all => all.map((each) => parseFloat(getComputedStyle(each).fontSize))"
+            )
+            assert min(sizes) >= 12, (width, sizes)
+            if folder := os.environ.get("PICTURES"):
+                page.screenshot(path=f"{folder}/phone-names-{language}-{width}.png")
 
 
 def win(bar: Bar) -> None:
