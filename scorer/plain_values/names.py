@@ -1,4 +1,4 @@
-"""Names as people see them: whether one is visible, whether two are alike, and on a terminal."""
+"""Names as people see them: visible or not, alike or not, and on a terminal."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ def are_different(names: Iterable[str]) -> bool:
 
 
 def printable(text: str) -> str:
-    """The text for a terminal: what is not printable is as JSON escapes it; lines and tabs stay.
+    """The text for a terminal: what is not printable as JSON escapes it.
 
-    Names, sheets and files are of others: none of them may steer the terminal of the reader.
+    Lines and tabs stay. Names, sheets and files are of others: none of them may steer the
+    terminal of the reader.
     """
     return _STEERING.sub(_escaped, text)
 

@@ -85,7 +85,7 @@ def script(folder: Path, line: str = "A quiero") -> str:
 
 
 def tournament(folder: Path) -> str:
-    """The file of a tournament of another hall, whose texts are as strangers may write them."""
+    """The file of a tournament with a title that a stranger wrote."""
     played = Played(built_in("swiss"), 4).draw()
     document = json.loads(encode(played.state.format, played.log))
     document["format"]["title"] = f"T{HOSTILE}"

@@ -132,7 +132,7 @@ def test_the_repository_has_the_date_of_the_commit(
 
 
 def update(folder: Path) -> tuple[int, str]:
-    """The status and output of ``apt-get update`` of a system that has this repository alone."""
+    """Status and output of ``apt-get update`` with this repository alone."""
     for name in ("state/lists/partial", "cache/archives/partial"):
         (folder / name).mkdir(parents=True)
     source = folder / "truco.list"

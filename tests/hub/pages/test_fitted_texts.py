@@ -1,4 +1,4 @@
-"""Texts that the wall fits into their boxes: whole, apart and legible, in every language."""
+"""Texts that the wall fits into boxes: whole, apart and legible."""
 
 from __future__ import annotations
 
