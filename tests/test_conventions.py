@@ -102,6 +102,7 @@ LATE_IMPORTS = {
         "jeepney.io.blocking": DEVICE,
         "jeepney.wrappers": DEVICE,
     },
+    "scorer/system/start_attempts.py": {"scorer.system.replace_text": START},
     "scorer/table/access_log.py": {"logging": START, "scorer.system.log_limit": START},
     "scorer/table/hall.py": {"scorer.api.assignment": START},
     "scorer/table/handlers.py": {

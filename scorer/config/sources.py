@@ -1,7 +1,8 @@
 """Combine the owner's file, the card's file and the choices made on the box.
 
 Later layers override earlier ones, value by value. An invalid layer never prevents the start: the
-last valid one is used instead, and the problems are reported. The owner's file is never written.
+last valid one is used instead, and the problems are reported. Nor does a valid one that ends the
+table: ``fall_back`` uses the files before it. The owner's file is never written.
 """
 
 import json
@@ -38,7 +39,13 @@ _DIRECTORY = r"""(?m)^[ \t]*(?:store\.)?(directory)[ \t]*=[ \t]*["']([^"'\\\x00-
 
 # Keys of the store's settings, values as JSON.
 _CARD, _CARD_DIGEST, _CHOSEN, _LAST_GOOD = "card", "card_digest", "box", "last_good"
-_BOX_LAYER = "the box"
+_STARTED = "started"  # the values of both files with which a table has started, and their digest
+_OWNER_LAYER, _CARD_LAYER, _BOX_LAYER = "the owner's file", "the card", "the box"
+
+_NOT_STARTED = (
+    "two starts after this change were not finished; the configuration before it is used. Correct "
+    "it, or start once more: every start tries it once more"
+)
 
 
 class SettingsStore(Protocol):
@@ -61,6 +68,7 @@ class ResolvedConfig(NamedTuple):
     config: Config
     problems: tuple[Problem, ...]
     layers: tuple[Layer, ...]
+    is_fallback: bool = False  # the files are those of an earlier start
 
 
 def resolve(
@@ -83,12 +91,12 @@ def resolve(
     layers = [
         _without_lost_variant(layer, problems)
         for layer in (
-            Layer("the card", _stored_values(settings, _CARD)),
+            Layer(_CARD_LAYER, _stored_values(settings, _CARD)),
             Layer(_BOX_LAYER, _stored_values(settings, _CHOSEN)),
         )
     ]
     try:
-        written = Layer("the owner's file", _of_table(parse_toml(owner_text)))
+        written = Layer(_OWNER_LAYER, _of_table(parse_toml(owner_text)))
         if _variant_of(written.values) in found.broken_ids:
             written = _without_lost_variant(written, problems)
         values = _merge_layers([written, *layers])
@@ -100,6 +108,50 @@ def resolve(
     if _stored_values(settings, _LAST_GOOD) != without_secrets(values):
         _store_values(store, _LAST_GOOD, values)
     return ResolvedConfig(config, tuple(problems), (written, *layers))
+
+
+def has_started(store: SettingsStore, digest: str) -> bool:
+    """Whether the last recorded start was with the files of this digest."""
+    return _started(store.settings()).get("digest") == digest
+
+
+def record_start(resolved: ResolvedConfig, digest: str, store: SettingsStore) -> None:
+    """Keep the values of the files with which a table has started, without secrets.
+
+    Not those of a fallback, nor of an invalid file, whose layer is missing.
+    """
+    if resolved.is_fallback or resolved.layers[0].name != _OWNER_LAYER:
+        return
+    owner, card, _ = (without_secrets(layer.values) for layer in resolved.layers)
+    started = json.dumps({"digest": digest, "owner": owner, "card": card})
+    if store.settings().get(_STARTED) != started:
+        store.set_setting(_STARTED, started)
+
+
+def fall_back(
+    newest: ResolvedConfig, owner_text: str, card_text: str | None, store: SettingsStore
+) -> ResolvedConfig:
+    """The files of the last recorded start, with the choices made on the box.
+
+    ``newest`` itself, if there was no such start, or with the same values. One problem more has the
+    first line that has changed since.
+    """
+    before = _started_layers(store.settings())
+    now = [without_secrets(layer.values) for layer in newest.layers[:-1]]
+    if not before or [layer.values for layer in before] == now:
+        return newest
+    layers = (*before, newest.layers[-1])
+    try:
+        config = validate(
+            _merge_layers(layers), KeyLines(""), has_chosen_names=_has_names(layers[-1])
+        )
+    except ConfigError:  # an older version has written it, or its variant is gone
+        return newest
+    # The layer of an invalid owner's file is missing; its problems have their lines.
+    texts = (owner_text, card_text or "")[-len(now) :]
+    lines = map(_first_changed_line, texts, (layer.values for layer in before[-len(now) :]), now)
+    problem = Problem(next(filter(None, lines), 0), _NOT_STARTED)
+    return ResolvedConfig(config, (*newest.problems, problem), layers, is_fallback=True)
 
 
 def store_directory(owner_text: str) -> Path:
@@ -127,20 +179,28 @@ def origin(resolved: ResolvedConfig, *path: str) -> str:
 
 
 def save_choices(
-    owner_text: str, store: SettingsStore, choices: Iterable[tuple[tuple[str, ...], object]]
+    owner_text: str,
+    store: SettingsStore,
+    choices: Iterable[tuple[tuple[str, ...], object]],
+    *,
+    is_fallback: bool = False,
 ) -> ResolvedConfig:
     """Save choices made on the box; they override all other layers, all or none.
 
+    ``is_fallback``: the table runs with the files of an earlier start.
     Raises ConfigError if they make no valid configuration with the rest, and errors of ``store``;
     nothing is saved then. Without a change nothing is written.
     """
     settings = store.settings()
     before = _stored_values(settings, _CHOSEN)
-    wrong, values = _owner_or_last_good(owner_text, settings)
-    written = Layer("the owner's file", values)
-    card = _without_lost_variant(Layer("the card", _stored_values(settings, _CARD)), [])
+    if is_fallback:
+        wrong, files = False, _started_layers(settings)
+    else:
+        wrong, values = _owner_or_last_good(owner_text, settings)
+        card = _without_lost_variant(Layer(_CARD_LAYER, _stored_values(settings, _CARD)), [])
+        files = (Layer(_OWNER_LAYER, values), card)
     box = _without_lost_variant(Layer(_BOX_LAYER, before), [])
-    layers = (written, card, Layer(_BOX_LAYER, _with_choices(box.values, choices)))
+    layers = (*files, Layer(_BOX_LAYER, _with_choices(box.values, choices)))
     merged = _merge_layers(layers)
     config = validate(merged, KeyLines(owner_text), has_chosen_names=_has_names(layers[-1]))
     if layers[-1].values != before:
@@ -193,6 +253,46 @@ def _owner_or_last_good(
         good = Layer("", _stored_values(settings, _LAST_GOOD))
         return True, dict(_without_lost_variant(good, []).values)
     return False, values
+
+
+def _started(settings: Mapping[str, str]) -> dict[str, Any]:
+    return _stored_values(settings, _STARTED)
+
+
+def _started_layers(settings: Mapping[str, str]) -> tuple[Layer, ...]:
+    """The layers of both files of the last recorded start, or none."""
+    started = _started(settings)
+    owner, card = started.get("owner"), started.get("card")
+    if not isinstance(owner, Mapping) or not isinstance(card, Mapping):
+        return ()
+    layers = (Layer(_OWNER_LAYER, owner), Layer(_CARD_LAYER, card))
+    return tuple(_without_lost_variant(layer, []) for layer in layers)
+
+
+def _first_changed_line(text: str, before: Values, now: Values) -> int:
+    """The first line of a changed value; 0 if none has changed, or without a text.
+
+    The line of what is gone is that of its section; the first one, if that is gone too.
+    """
+    if not text:
+        return 0
+    lines = KeyLines(text)
+    changed = (lines.line_of(*path) or 1 for path in _changed_paths(before, now))
+    return min(changed, default=0)
+
+
+def _changed_paths(before: Values, now: Values) -> Iterator[tuple[str, ...]]:
+    """The paths of values that were added, removed or changed."""
+    for key in dict.fromkeys((*before, *now)):
+        one, other = before.get(key), now.get(key)
+        if one == other:
+            continue
+        if isinstance(one, list) and isinstance(other, list):  # a section per device
+            one, other = ({str(at): each for at, each in enumerate(both)} for both in (one, other))
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            yield from ((key, *path) for path in _changed_paths(one, other))
+        else:
+            yield (key,)
 
 
 def _import_card_file(card_text: str, store: SettingsStore) -> tuple[Problem, ...]:

@@ -77,10 +77,15 @@ class Loop:
         power: PowerPort,
         now: Callable[[], float],
         tick: float = TICK_S,
+        on_started: Callable[[], None] = lambda: None,
     ) -> None:
+        """``on_started``: called once, after the first periodic work or the final command.
+
+        READY comes earlier: the panels are opened by a thread of their own.
+        """
         self._table, self._inputs, self._inbox = table, inputs, inbox
         self._notifier, self._now, self._tick_interval = notifier, now, tick
-        self._power = power
+        self._power, self._on_started = power, on_started
         self._lost_scoreboards: set[str] = set()
         self._status, self._logged_fault = "", ""
         self._logged_muted: tuple[str, ...] = ()
@@ -95,6 +100,7 @@ class Loop:
         while True:
             item = self._next_item(next_tick)
             if isinstance(item, LoopCommand) and item in _FINAL_COMMANDS:
+                self._report_start()
                 return item
             if isinstance(item, LoopCommand):
                 self._handle_command(item)
@@ -113,7 +119,13 @@ class Loop:
             self._log_muted()
             if self._now() >= next_tick:
                 self._periodic()
+                self._report_start()
                 next_tick = self._now() + self._pause()
+
+    def _report_start(self) -> None:
+        """Report that the start is finished, once."""
+        report, self._on_started = self._on_started, lambda: None
+        report()
 
     def _pause(self) -> float:
         """Seconds until the next periodic work."""

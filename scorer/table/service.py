@@ -36,6 +36,7 @@ from scorer.system.logind import Logind, PowerCallbacks
 from scorer.system.power import PowerControl as Pi
 from scorer.system.power import SupplyMonitor
 from scorer.system.sd_notify import Notifier, passed_sockets
+from scorer.system.start_attempts import StartAttempts
 from scorer.table.access_log import open_access_log
 from scorer.table.desk_passwords import hub_folder
 from scorer.table.hooks import SaveChoices, TableHooks
@@ -135,9 +136,13 @@ def serve(
     """
     with ExitStack() as stack:
         text = read_optional(owner_file) or ""
-        store_holder = StoreHolder(store_directory(text).absolute(), stack)
+        folder = store_directory(text).absolute()
+        store_holder = StoreHolder(folder, stack)
         cards = read_optional(card_file) if card_file is not None else None
-        resolved = resolve(text, cards, TolerantSettings(store_holder.journal), variants_folder)
+        settings = TolerantSettings(store_holder.journal)
+        attempts = StartAttempts(folder, text, cards)
+        attempts.begin(settings)
+        resolved = attempts.choose(resolve(text, cards, settings, variants_folder), settings)
         _log_problems(resolved.problems)
         power = platform.build_power(inbox, stack)
         server = _start_server(resolved.config, inbox, stack)
@@ -151,33 +156,40 @@ def serve(
             owner_text=text,
         )
         mark = Mark.CONFIG if resolved.problems else Mark.CARD if is_damaged() else None
-        command = _run_until_restart(context, resolved, mark)
+        finish = partial(attempts.finish, resolved, settings)
+        command = _run_until_restart(context, resolved, mark, finish)
         while command in (LoopCommand.SAFE_MODE, LoopCommand.RESTART):
             if command is LoopCommand.SAFE_MODE:
                 sys.stderr.write("scorer run: safe mode, with the settings of a new box\n")
                 safe = ResolvedConfig(default_config(), (), ())
-                command = _run_until_restart(context, safe, Mark.SAFE)
+                command = _run_until_restart(context, safe, Mark.SAFE, lambda: None)
             else:
                 settings = TolerantSettings(store_holder.journal)
-                resolved = resolve(text, None, settings, variants_folder)
-                command = _run_until_restart(context, resolved, mark, is_restart=True)
+                newest = resolve(text, None, settings, variants_folder)
+                resolved = attempts.choose(newest, settings)
+                finish = partial(attempts.finish, resolved, settings)
+                command = _run_until_restart(context, resolved, mark, finish, is_restart=True)
 
 
 def _run_until_restart(
     context: ProcessContext,
     resolved: ResolvedConfig,
     mark: Mark | None,
+    on_started: Callable[[], None],
     *,
     is_restart: bool = False,
 ) -> LoopCommand:
     """Run one table on devices of its own; return the command that ended it.
 
-    ``mark`` is a special state to show, such as safe mode.
+    ``mark`` is a special state to show, such as safe mode. ``on_started`` is called when the start
+    is finished.
     """
     store_holder, server, platform, power, notifier, inbox, owner_text = context
     journal = store_holder.journal
-    choose = settings_saver(owner_text, journal) if isinstance(journal, Journal) else None
-    config = resolved.config
+    config, is_fallback = resolved.config, resolved.is_fallback
+    choose = None
+    if isinstance(journal, Journal):
+        choose = settings_saver(owner_text, journal, is_fallback=is_fallback)
     with ExitStack() as stack:
         now, applied = time.monotonic(), applied_settings(resolved)
         options = StartupOptions(
@@ -189,6 +201,7 @@ def _run_until_restart(
             hooks=_build_hooks(config, inbox, choose),
             mark=mark,
             config_line=next((problem.line for problem in resolved.problems if problem.line), 0),
+            is_fallback=is_fallback,
             is_restart=is_restart,
             needs_first_run=not is_restart and mark is None and needs_first_run(resolved),
             salvaged=store_holder.salvaged,
@@ -207,6 +220,7 @@ def _run_until_restart(
             power=power,
             now=time.monotonic,
             tick=tick,
+            on_started=on_started,
         )
         command = loop.run()
         if command is LoopCommand.STORE_REPLACED:

@@ -42,6 +42,7 @@ class StartupOptions(NamedTuple):
     hooks: TableHooks = TableHooks()
     mark: Mark | None = None  # special state: CONFIG, CARD or SAFE
     config_line: int = 0  # the first line of the configuration that has a problem, if it is known
+    is_fallback: bool = False  # two starts with the newest configuration were not finished
     is_restart: bool = False
     needs_first_run: bool = False
     salvaged: SalvageResult | None = None  # message about a damaged store that was salvaged
@@ -92,13 +93,13 @@ def applied_settings(resolved: ResolvedConfig, *, has_machine: bool = True) -> A
 
 
 def settings_saver(
-    owner_text: str, store: SettingsStore, *, has_machine: bool = True
+    owner_text: str, store: SettingsStore, *, has_machine: bool = True, is_fallback: bool = False
 ) -> SaveChoices:
     """A function that saves choices over the owner's text; raises StoreError."""
 
     def keep(choices: Sequence[Choice]) -> AppliedSettings | None:
         try:
-            chosen = choose(owner_text, store, choices)
+            chosen = choose(owner_text, store, choices, is_fallback=is_fallback)
             return applied_settings(chosen, has_machine=has_machine)
         except ConfigError:
             return None
@@ -208,6 +209,8 @@ def start_table(journal: Journal | StoreError, devices: Devices, options: Startu
         sys.stderr.write(f"scorer run: {error}\n")
         table = _table_on(error, devices, options)
     if not table.has_failed:
+        if options.is_fallback and not options.is_restart:
+            table.show_notice(NoticeKey.UNFINISHED_STARTS, options.now)
         if isinstance(journal, Journal) and journal.directory.name == BESIDE:
             table.marks.set(Mark.NEWER)
             table.show_notice(NoticeKey.NEWER, options.now)

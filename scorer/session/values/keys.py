@@ -62,6 +62,7 @@ class NoticeKey(StrEnum):
     UNLOCKED = "unlocked"
     HOLD_UNLOCK = "hold_unlock"
     SAFE = "safe"
+    UNFINISHED_STARTS = "unfinished_starts"
     RESTORED = "restored"
     WENT_BACK = "went_back"
     STAYS_ON = "stays_on"
