@@ -17,7 +17,9 @@ from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import config_lines, origin, resolve, store_directory
 from scorer.config.toml_reader import read_text
 from scorer.doctor.findings import Finding, fail, ok, warn
+from scorer.records.replay import require_known_words
 from scorer.store import health
+from scorer.store.archive import NumberedGames
 from scorer.store.errors import StoreError
 from scorer.store.salvage import salvage
 from scorer.system import card_image
@@ -107,6 +109,8 @@ def check_store(directory: Path, user: str) -> Iterator[Finding]:
             yield warn("store.none", path=directory)
             return
         health.check_integrity(directory)
+        with NumberedGames.open(directory) as store:
+            require_known_words(store)
         size, free = health.disk_space(directory)
     except StoreError as error:
         yield fail(f"store.{error.kind}", why=str(error))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from scorer.records.clock import local_moment
@@ -24,7 +25,7 @@ from scorer.rules.model import Match
 from scorer.rules.stored_header import with_rules_of_then
 from scorer.session.values.record import JournalLine, Record, RefusedPress, replay_lines
 from scorer.store.errors import StoreError
-from scorer.store.journal import Journal
+from scorer.store.file import NeededProgram
 
 _UNDO_REDO = ("- undo", "- redo")
 _NAMED_GAMES = 30  # games that are searched for names: more would be slow on a small board
@@ -57,6 +58,14 @@ class GameReader(Protocol):
     def rows(self, game: int) -> Sequence[JournalRow]: ...
 
 
+class StoreReader(GameReader, Protocol):
+    """A store with its games."""
+
+    @property
+    def directory(self) -> Path: ...
+    def program(self) -> NeededProgram: ...
+
+
 class CurrentGame(NamedTuple):
     """The current game. ``redo_game``: the game that one more redo would restore."""
 
@@ -73,22 +82,22 @@ def read_stored_header(header: str) -> Header:
     return read_header(with_rules_of_then(header))
 
 
-def require_known_words(journal: Journal) -> None:
+def require_known_words(store: StoreReader) -> None:
     """Raise StoreError ("future") if the running game has words of a newer program.
 
     Its check values are right, so a newer program has written them; of a tag, or of a word with
     another meaning, the store says so itself. A game of known words that the rules refuse is no
     reason: a new one can be played beside it.
     """
-    needed = journal.program()
+    needed = store.program()
     if needed.needs > words.NEWEST:
-        raise StoreError("future", journal.directory, needed.written_by)
+        raise StoreError("future", store.directory, needed.written_by)
     try:
-        find_current_game(journal)
+        find_current_game(store)
     except RefusedPress:
         return
     except ValueError as error:
-        raise StoreError("future", journal.directory, str(error)) from error
+        raise StoreError("future", store.directory, str(error)) from error
 
 
 def first_row_of_legs(reader: GameReader, number: int, match: Match | None) -> JournalRow | None:

@@ -131,7 +131,7 @@ def store_with_game(tmp_path: Path) -> Path:
     """Create a store with one game; return its folder."""
     store = tmp_path / "store"
     with Journal.open(store) as journal:
-        journal.append(game=1, lines=[], source="menu", stamp=STAMP, opens="[Variant]")
+        journal.append(game=1, lines=[], source="menu", stamp=STAMP, opens='[Variant "argentine"]')
         journal.append(game=1, lines=["A truco"], source="A", stamp=STAMP)
     return store
 

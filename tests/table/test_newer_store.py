@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from scorer import __version__
+from scorer.doctor.storage import check_store
 from scorer.records import replay
 from scorer.records.game_log import GameLog
 from scorer.rules import notation, registry, words
@@ -106,6 +107,15 @@ def test_the_store_beside_has_the_choices_of_the_box_and_an_epoch_of_its_own(
     assert "00112233445566aa" not in settings.get("epoch", "")
 
 
+@pytest.mark.parametrize("name", NEWER)
+def test_the_doctor_says_what_the_panel_says(tmp_path: Path, name: str) -> None:
+    store(tmp_path, *NEWER[name])
+    before = (tmp_path / file.FILE_NAME).read_bytes()
+    found = [finding.key for finding in check_store(tmp_path, "no-such-user")]
+    assert "store.future" in found and "store.fine" not in found
+    assert (tmp_path / file.FILE_NAME).read_bytes() == before
+
+
 # What a program writes with its first new word.
 
 
@@ -134,6 +144,8 @@ def test_the_first_new_word_makes_a_store_of_a_newer_program(tmp_path: Path) -> 
         journal.set_setting("phones", "[]", [Event("paired 1", "", STAMP)])
         assert journal.program().needs == 2 and len(journal.events()) == 1
     plays_beside(tmp_path)
+    found = [finding.key for finding in check_store(tmp_path, "no-such-user")]
+    assert "store.future" in found and "store.fine" not in found
 
 
 def test_a_tag_of_tomorrow_is_left_as_it_is(tmp_path: Path) -> None:
@@ -241,16 +253,41 @@ def test_a_damaged_store_is_salvaged_or_told_and_its_words_are_judged_later(
     """With known words alone no flipped bit and no cut is a newer program."""
     store(tmp_path / "whole", *NEWER.get(name, (PLAIN, AWARDS)))
     content = (tmp_path / "whole" / file.FILE_NAME).read_bytes()
-    few = 40 if name not in NEWER else 4
+    kinds = KINDS | {"future"} if name in NEWER else KINDS
+    assert kinds_of_damage(tmp_path, content, 40 if name not in NEWER else 4, len(name)) <= kinds
+
+
+KINDS = {"whole", "salvaged", "damaged", "not_a_store"}  # of a damaged store with known words
+
+
+def kinds_of_damage(folder: Path, content: bytes, few: int, turn: int) -> set[str]:
+    """How a table opens the store with one flipped bit, or cut."""
     results = Counter[str]()
-    for bit in sample(range(0, 8 * len(content), 13), few, turn=len(name)):
+    for bit in sample(range(0, 8 * len(content), 13), few, turn=turn):
         damaged = bytearray(content)
         damaged[bit // 8] ^= 1 << bit % 8
-        results[opened(tmp_path / f"bit {bit}", bytes(damaged))] += 1
-    for end in sample(range(len(content)), few // 2, turn=len(name)):
-        results[opened(tmp_path / f"cut {end}", content[:end])] += 1
-    kinds = {"whole", "salvaged", "damaged", "not_a_store"}
-    assert results.keys() <= (kinds | {"future"} if name in NEWER else kinds)
+        results[opened(folder / f"bit {bit}", bytes(damaged))] += 1
+    for end in sample(range(len(content)), few // 2, turn=turn):
+        results[opened(folder / f"cut {end}", content[:end])] += 1
+    return set(results)
+
+
+@pytest.mark.sampled
+def test_a_damaged_store_with_the_table_program_is_of_no_newer_program(tmp_path: Path) -> None:
+    """For the program whose words it has, which is level 2."""
+    written(tmp_path / "whole", [*AWARDS, "A award 2"])
+    content = (tmp_path / "whole" / file.FILE_NAME).read_bytes()
+    assert b"CREATE TABLE program" in content
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(words, "NEWEST", 2)
+        assert opened(tmp_path / "opened", content) == "whole"
+        assert kinds_of_damage(tmp_path, content, 40, 1) <= KINDS
+        # The row of the table: every bit of the page that has it.
+        at = content.index(__version__.encode())
+        for bit in range(8 * (at - 8), 8 * (at + len(__version__))):
+            damaged = bytearray(content)
+            damaged[bit // 8] ^= 1 << bit % 8
+            assert opened(tmp_path / f"row {bit}", bytes(damaged)) in KINDS
 
 
 @pytest.mark.parametrize("name", NEWER)
