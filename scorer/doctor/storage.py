@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scorer.config.config import Config
 from scorer.config.owner_variants import VARIANTS_FOLDER
-from scorer.config.sources import config_lines, origin, resolve, store_directory
+from scorer.config.sources import config_lines, fall_back, origin, resolve, store_directory
 from scorer.config.toml_reader import read_text
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.records.replay import require_known_words
@@ -23,6 +23,7 @@ from scorer.store.archive import NumberedGames
 from scorer.store.errors import StoreError
 from scorer.store.salvage import salvage
 from scorer.system import card_image
+from scorer.system.start_attempts import StartAttempts
 
 FULL_MB, TIGHT_MB = 10, 100  # free MB: too little for the log and an evening; worth a warning
 
@@ -55,6 +56,10 @@ def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
         for problem in settled.problems
     ]
     found = [*unread, *wrong] or [ok("config.fine", path=path)]
+    if StartAttempts(store_directory(text), text, card_text).unfinished(settings):
+        before = fall_back(settled, text, card_text, settings)
+        if before.is_fallback:
+            found.append(warn("config.unfinished", line=before.problems[-1].line))
     has_language = origin(settled, "table", "language") != "default"
     return EffectiveConfig(settled.config, tuple(found), has_language, tuple(config_lines(settled)))
 

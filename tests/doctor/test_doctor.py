@@ -19,6 +19,7 @@ import pytest
 from scorer import doctor
 from scorer.config.loader import parse_config
 from scorer.config.schema import PanelConfig
+from scorer.config.sources import resolve
 from scorer.config.team_light import TeamLightConfig
 from scorer.doctor import DoctorOptions, devices, machine, panel_picture, run_checks, storage
 from scorer.doctor import running_table as running
@@ -32,6 +33,7 @@ from scorer.hw.serial.lines import seal
 from scorer.i18n import languages, translator
 from scorer.store import file, health
 from scorer.store.journal import Journal, Stamp
+from scorer.system.start_attempts import StartAttempts
 from tests.hw.serial.ptys import Cable
 from tests.paths import ROOT
 from tests.sampling import sample
@@ -356,6 +358,24 @@ def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:
     chosen = storage.read_config(tmp_path / "none.toml")
     assert [finding.key for finding in chosen.findings] == ["config.none"]
     assert chosen.config.table.variant == "argentine"
+
+
+def test_unfinished_starts_with_a_new_configuration_are_reported(tmp_path: Path) -> None:
+    path, folder = tmp_path / "scorer.toml", tmp_path / "store"
+    head = f'[store]\ndirectory = "{folder}"\n'
+    with Journal.open(folder) as journal:
+        StartAttempts(folder, head, None).finish(resolve(head, None, journal), journal)
+    changed = f"{head}[sound]\non = false\n"
+    path.write_text(changed, encoding="utf-8")
+    assert [each.key for each in storage.read_config(path).findings] == ["config.fine"]
+    with Journal.open(folder) as journal:
+        StartAttempts(folder, changed, None).begin(journal)
+    found = storage.read_config(path).findings
+    assert [each.key for each in found] == ["config.fine", "config.unfinished"]
+    assert "line 3" in format_line(found[-1], translator("en"))
+    with Journal.open(folder) as journal:
+        StartAttempts(folder, changed, None).finish(resolve(changed, None, journal), journal)
+    assert [each.key for each in storage.read_config(path).findings] == ["config.fine"]
 
 
 def test_the_file_on_the_card_is_named_where_there_is_no_other(tmp_path: Path) -> None:
