@@ -20,6 +20,7 @@ from scorer.rules import Header
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.keys import NoticeKey
 from scorer.store import epoch
+from scorer.store.file import FILE_NAME, wal_path
 from scorer.store.health import volatile_file_system
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.store.open_or_salvage import BESIDE, open_or_salvage
@@ -29,6 +30,8 @@ from scorer.table.hooks import AppliedSettings, SaveChoices, TableHooks
 from scorer.table.observers import StateObserver
 from scorer.table.outputs import Devices
 from scorer.table.table import Table
+
+_OTHER_STORE = "other_store"  # setting: size and time of the other store when it was last seen
 
 
 class StartupOptions(NamedTuple):
@@ -151,15 +154,20 @@ class StoreHolder:
         os.kill(os.getpid(), signal.SIGKILL)
 
     def _open(self) -> Journal | StoreError:
+        beside = self._directory / BESIDE
         opened = self._open_in(self._directory)
-        if not isinstance(opened, StoreError) or opened.kind != "future":
+        if not isinstance(opened, StoreError):
+            _begin_epoch_after(beside, opened)
             return opened
-        beside = self._open_in(self._directory / BESIDE)
-        if isinstance(beside, StoreError):
+        if opened.kind != "future":
+            return opened
+        playing = self._open_in(beside)
+        if isinstance(playing, StoreError):
             return opened
         with suppress(StoreError):
-            _take_settings(self._directory, beside)
-        return beside
+            _take_settings(self._directory, playing)
+        _begin_epoch_after(self._directory, playing)
+        return playing
 
     def _open_in(self, directory: Path) -> Journal | StoreError:
         try:
@@ -189,6 +197,30 @@ class StoreHolder:
         if message != self._last_message:
             sys.stderr.write(f"scorer run: {message}\n")
             self._last_message = message
+
+
+def _begin_epoch_after(other: Path, journal: Journal) -> None:
+    """Begin a new epoch if another program has played in the store ``other`` since.
+
+    A hub holds a box that returns to an older epoch: it has an older copy of its store. Neither
+    has this box, so it goes on in another stream.
+    """
+    state = " ".join(
+        f"{found.st_size} {found.st_mtime_ns}"
+        for path in (other / FILE_NAME, wal_path(other / FILE_NAME))
+        if (found := _stat_of(path)) is not None and found.st_size
+    )
+    with suppress(StoreError):
+        if state and journal.settings().get(_OTHER_STORE) != state:
+            # First: a power cut in between must not leave the old epoch.
+            journal.remove_setting(epoch.KEY)
+            journal.set_setting(_OTHER_STORE, state)
+
+
+def _stat_of(path: Path) -> os.stat_result | None:
+    with suppress(OSError):
+        return path.stat()
+    return None
 
 
 def _take_settings(directory: Path, beside: Journal) -> None:

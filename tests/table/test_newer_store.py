@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from scorer.records.game_log import GameLog
 from scorer.rules import notation, registry, words
 from scorer.rules.actions import Action
 from scorer.rules.variant import Option
-from scorer.store import file, header
+from scorer.store import epoch, file, header
 from scorer.store.errors import StoreError
 from scorer.store.events import Event
 from scorer.store.journal import Journal, Stamp
@@ -227,6 +228,42 @@ def test_the_newer_program_goes_on_as_if_nothing_had_been(
     plays_beside(store(tmp_path, *NEWER[name]))
     with newer_program():
         assert score_of(tmp_path) == expected
+
+
+def epoch_of(folder: Path) -> str | None:
+    """The epoch with which a table goes on; None for a new one, stored here."""
+    with ExitStack() as stack:
+        journal = StoreHolder(folder, stack).journal
+        assert isinstance(journal, Journal)
+        found = epoch.read_epoch(journal.settings())
+        if found is None:
+            begun = epoch.new_epoch(1)
+            journal.set_setting(epoch.KEY, json.dumps(begun.document()))
+            journal.append(game=journal.newest_game() + 1, lines=[], source="menu", stamp=STAMP,
+                           opens=PLAIN)  # fmt: skip
+        return None if found is None else found.id
+
+
+def test_each_program_begins_a_new_epoch_after_the_other_one_has_played(tmp_path: Path) -> None:
+    """A hub would hold a box that returns to an older epoch."""
+    store(tmp_path, *NEWER["option"])
+    with newer_program():
+        assert epoch_of(tmp_path) is None
+        newer = epoch_of(tmp_path)
+        assert newer is not None and epoch_of(tmp_path) == newer
+    with Journal.open(tmp_path) as journal:
+        journal.append(game=3, lines=[], source="menu", stamp=STAMP, opens=NEW_OPTION)
+    assert epoch_of(tmp_path) is None
+    older = epoch_of(tmp_path)
+    assert older not in (None, newer) and epoch_of(tmp_path) == older
+    with newer_program():
+        assert epoch_of(tmp_path) is None, "the older program has played"
+        newest = epoch_of(tmp_path)
+        assert newest not in (None, newer, older) and epoch_of(tmp_path) == newest
+        assert score_of(tmp_path) == (0, 0)
+    with Journal.open(tmp_path) as journal:
+        journal.append(game=9, lines=[], source="menu", stamp=STAMP, opens=NEW_OPTION)
+    assert epoch_of(tmp_path) is None, "the newer program has played"
 
 
 # Damage is never taken for a newer program.
