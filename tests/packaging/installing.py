@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -144,6 +145,64 @@ told failed $(systemctl --failed --no-legend)
 told end
 """
 
+# The last version that takes a store of a newer one for damage, unless the writer protects it.
+OLDEST = "c98ba13e"
+# The way back and forth: a version without new words, that version, and one with a word of its own.
+WAY_BACK = r"""
+told() { printf '%s: %s\n' "$1" "$(shift; echo "$@")" >> /srv/report; }
+quiet() { "$@" >> /srv/log 2>&1; }
+say() { python3 /srv/say.py "$@" 2>&1 | tail -n 1; }
+kept() { find /var/lib/scorer -type f ! -name '*-???' -printf '%P\n' | LC_ALL=C sort; }
+sum() { systemctl stop scorer.socket scorer.service; md5sum /var/lib/scorer/scorer.sqlite3; }
+use() {
+  quiet apt-get install --yes --no-install-recommends --allow-downgrades ./$1/*.deb
+  told "$1" $(dpkg-query --show --showformat '${Version}' truco-scorer)
+}
+export DEBIAN_FRONTEND=noninteractive
+cd /srv
+use new
+told score $(say 'A truco' 'B quiero' 'A hand_won')
+use oldest
+told score $(say)
+told score $(say 'B truco' 'A quiero' 'B hand_won')
+use newest
+told score $(say)
+told score $(say 'A award 3')
+told kept $(kept)
+before=$(sum)
+use oldest
+quiet systemctl start scorer.socket scorer.service
+told store $(python3 /srv/kind.py)
+[ "$before" = "$(sum)" ] && told store is the same
+told kept $(kept)
+use new
+quiet systemctl start scorer.socket scorer.service
+told score $(say)
+told score $(say 'B truco' 'A quiero' 'B hand_won')
+told kept $(kept)
+[ "$before" = "$(sum)" ] && told store is the same
+use newest
+quiet systemctl start scorer.socket scorer.service
+told score $(say)
+told score $(say 'A award 1')
+scorer export /srv/games > /srv/exported 2>&1; told export $?
+told beside $(cut -d, -f2,12,13 /srv/games/beside/games.csv | tail -n 1)
+told kept $(kept)
+told end
+"""
+
+# What the store is for a table that does not play, by its self-test.
+KIND = """
+import json, socket
+table = socket.socket(socket.AF_UNIX)
+table.connect("/run/scorer/table.sock")
+lines = table.makefile("rw")
+print(json.dumps({"id": 1, "do": "selftest"}), file=lines, flush=True)
+while "id" not in (message := json.loads(lines.readline())):
+    pass
+print(message["store"]["kind"])
+"""
+
 # Steps to the table through its socket, as a phone would send them; then the points.
 SAY = """
 import json, socket, sys
@@ -257,10 +316,11 @@ def archive_of(suite: str) -> Path:
     return archive
 
 
-def told_by(debian: Path) -> list[str]:
+def told_by(debian: Path, story: str = STORY) -> list[str]:
     """Boot the Debian, run the script and return its report."""
     home = debian / "srv"
-    (home / "story").write_text(STORY, encoding="utf-8")
+    (home / "story").write_text(story, encoding="utf-8")
+    (home / "kind.py").write_text(KIND, encoding="utf-8")
     (home / "say.py").write_text(SAY, encoding="utf-8")
     (home / "look.py").write_text(LOOK, encoding="utf-8")
     (home / "wall.py").write_text(WALL, encoding="utf-8")
@@ -353,5 +413,76 @@ def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Pat
         "deleted: ",
         "user: scorer",
         "failed: ",
+        "end: ",
+    ], (home / "log").read_text(encoding="utf-8", errors="replace")
+
+
+def built_from(commit: str, folder: Path) -> Path:
+    """A package built from a commit of this repository; skips the test without it."""
+    folder.mkdir()
+    archived = folder / "source.tar"
+    command = ["git", "-C", str(ROOT), "archive", f"--output={archived}", commit]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip(f"commit {commit} is not in this clone")
+    (folder / "source").mkdir()
+    subprocess.run(["tar", "-C", folder / "source", "-xf", archived], check=True)
+    command = [sys.executable, str(folder / "source/packaging/build.py"), "--out", str(folder)]
+    command += ["--version", "0.0.9-1", "--tree", str(folder / "tree")]
+    made = subprocess.run(command, check=True, capture_output=True, text=True)
+    return Path(made.stdout.strip())
+
+
+def built_with_a_new_word(folder: Path) -> Path:
+    """This source as a later version, whose rules have a word of level 2."""
+    package = built(folder, "--version", "0.2.0-1")
+    module = folder / "tree/usr/lib/truco-scorer/scorer/rules/words.py"
+    source = module.read_text(encoding="utf-8")
+    assert "NEWEST: Final = 1 " in source and "] = {}\n" in source
+    source = source.replace("NEWEST: Final = 1 ", "NEWEST: Final = 2 ")
+    module.write_text(source.replace("] = {}\n", '] = {"step award": 2}\n'), encoding="utf-8")
+    command = ["dpkg-deb", "--root-owner-group", "--build", str(folder / "tree"), str(package)]
+    subprocess.run(command, check=True, capture_output=True)
+    return package
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("debian", ["bookworm"], indirect=True)
+def test_going_back_to_an_older_version_loses_nothing(debian: Path, tmp_path: Path) -> None:
+    """operators/backup.md#going-back-to-an-older-version"""
+    home = debian / "srv"
+    for name, package in (
+        ("oldest", built_from(OLDEST, tmp_path / "oldest")),
+        ("new", built(tmp_path / "new", "--version", "0.1.0-1")),
+        ("newest", built_with_a_new_word(tmp_path / "newest")),
+    ):
+        (home / name).mkdir()
+        shutil.copy(package, home / name)
+    told = told_by(debian, WAY_BACK)
+    assert told == [
+        "new: 0.1.0-1",
+        "score: A=2 B=0",
+        "oldest: 0.0.9-1",
+        "score: A=2 B=0",
+        "score: A=2 B=2",
+        "newest: 0.2.0-1",
+        "score: A=2 B=2",
+        "score: A=5 B=2",
+        "kept: scorer.sqlite3",
+        "oldest: 0.0.9-1",
+        "store: future",
+        "store: is the same",
+        "kept: scorer.sqlite3",
+        "new: 0.1.0-1",
+        "score: A=0 B=0",
+        "score: A=0 B=2",
+        "kept: beside/scorer.sqlite3 scorer.sqlite3",
+        "store: is the same",
+        "newest: 0.2.0-1",
+        "score: A=5 B=2",
+        "score: A=6 B=2",
+        "export: 0",
+        'beside: "unfinished","0","2"',
+        "kept: beside/scorer.sqlite3 scorer.sqlite3",
         "end: ",
     ], (home / "log").read_text(encoding="utf-8", errors="replace")
