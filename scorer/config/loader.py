@@ -23,7 +23,7 @@ from scorer.config.pin_claims import Claim, find_conflicts
 from scorer.config.schema import SIDES, ConsolesSection, TableSection
 from scorer.config.toml_reader import ConfigError, KeyLines, Problem, Values, parse_toml
 from scorer.hw import load
-from scorer.plain_values import WrongValues, read, suggestion
+from scorer.plain_values import NO_KEY, WrongValues, read, suggestion
 from scorer.plain_values.names import are_different, is_visible
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
 from scorer.rules.notation import one_line
@@ -31,6 +31,7 @@ from scorer.rules.options import value_text
 from scorer.rules.registry import find_variant, variant_ids
 from scorer.rules.rulebooks import find_rulebook, options_of
 
+_NO_SECTION = "no such section"
 _CONSOLE_KEYS = tuple(key for key in ConsolesSection._fields if key != "options")
 
 
@@ -92,7 +93,7 @@ class _Validator:
         for name, written in self._values.items():
             section = SECTIONS.get(name)
             if section is None:
-                self._add(f"no such section{suggestion(name, SECTIONS)}", name)
+                self._add(f"{_NO_SECTION}{suggestion(name, SECTIONS)}", name)
             elif section.is_list:
                 found[section.field] = self._read_list(section, written)
             elif (record := self._read(section, written, name)) is not None and section.field:
@@ -132,6 +133,11 @@ class _Validator:
 
     def _add(self, sentence: str, *path: str) -> None:
         key = ".".join(part for part in path if not part.isdecimal())
+        if sentence.startswith((NO_KEY, _NO_SECTION)):
+            # Imported lazily: only needed for an error.
+            from scorer.config.misplaced import place_of
+
+            sentence = place_of(path[-1], self._lines.text, self._lines.line_of(*path)) or sentence
         self._add_sentence(f"{key}: {sentence}", path)
 
     def _add_sentence(self, sentence: str, path: tuple[str, ...]) -> None:
@@ -196,7 +202,7 @@ class _Validator:
         driver = config.consoles.driver
         if driver == NO_PINS:
             for key in config.consoles.options:
-                self._add(f"no such key{suggestion(key, _CONSOLE_KEYS)}", "consoles", key)
+                self._add(f"{NO_KEY}{suggestion(key, _CONSOLE_KEYS)}", "consoles", key)
             return {}
         problems = load.problems("inputs", driver, config.console_values, _CONSOLE_KEYS)
         for problem in problems:

@@ -219,7 +219,14 @@ def is_chosen(resolved: ResolvedConfig, *path: str) -> bool:
 def is_for_the_box(resolved: ResolvedConfig, section: str) -> bool:
     """Whether only choices made on the box set values of this section."""
     layers = (layer for layer in resolved.layers if layer.name != _BOX_LAYER)
-    return not any(section in layer.values for layer in layers)
+    return not any(_sets_something(layer.values.get(section, {})) for layer in layers)
+
+
+def _sets_something(value: object) -> bool:
+    """Whether a value is more than headings."""
+    if isinstance(value, Mapping):
+        return any(map(_sets_something, value.values()))
+    return True
 
 
 def _has_names(box: Layer) -> bool:

@@ -65,7 +65,7 @@ class KeyLines:
     """The line of each key of a TOML text: ("table", "variant") -> 12."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self.text = text
 
     @cached_property
     def _lines(self) -> dict[tuple[str, ...], int]:
@@ -73,7 +73,7 @@ class KeyLines:
         found: dict[tuple[str, ...], int] = {}
         section: tuple[str, ...] = ()
         counts: dict[tuple[str, ...], int] = {}
-        for number, line in enumerate(self._text.split("\n"), 1):
+        for number, line in enumerate(self.text.split("\n"), 1):
             stripped = line.strip()
             if heading := re.match(_HEADING, stripped):
                 named = heading[2].split(".", MAX_KEY_PARTS)[:MAX_KEY_PARTS]
@@ -216,7 +216,8 @@ def _syntax_hint(sentence: str, lines: list[str], number: int) -> str:
         if name not in names:
             return ""
         first = len(names) - names[::-1].index(name)
-        return f"; {name} is there twice, first in line {first}: keep one"
+        remedy = "write its keys there" if name == written else "keep one"
+        return f"; {name} is there twice, first in line {first}: {remedy}"
     if value.lower() in ("true", "false"):
         return f"; write it in small letters: {key} = {value.lower()}"
     if value and "value" in sentence and (value[0].isalpha() or value[0] in _CURLY):

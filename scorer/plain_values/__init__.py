@@ -37,6 +37,7 @@ from scorer.plain_values.fields import (
 )
 from scorer.plain_values.json_text import json_object
 from scorer.plain_values.problems import (
+    NO_KEY,
     NO_TABLE,
     Found,
     Path,
@@ -52,6 +53,7 @@ from scorer.plain_values.reader import read, read_tagged, reader_of
 __all__ = [
     "LISTED",
     "MAX_INTEGER",
+    "NO_KEY",
     "NO_TABLE",
     "REST",
     "SECRET",

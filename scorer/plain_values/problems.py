@@ -10,6 +10,7 @@ Found = tuple[str | Path, str]
 """A key of a record, or a path from it, and a sentence, as ``find_problems`` gives them."""
 
 NO_TABLE: Final = "wants a table"
+NO_KEY: Final = "no such key"
 NO_LIST: Final = "wants a list"
 _MAX_SHOWN = 60  # characters of a value in a sentence
 _MAX_KNOWN = 40  # valid words in a sentence

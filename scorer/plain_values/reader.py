@@ -20,6 +20,7 @@ from typing import (
 from scorer.plain_values.bounds import LISTED, MAX_INTEGER, REST, SECRET, Bound, Count
 from scorer.plain_values.fields import is_record, key_of, kinds_of, metadata_of, secret_paths
 from scorer.plain_values.problems import (
+    NO_KEY,
     NO_LIST,
     NO_TABLE,
     ValueProblem,
@@ -152,7 +153,7 @@ class _RecordReader:
         elif rest and not self._skips_unknown:
             known = {*self._fields, *other_keys}
             problems += [
-                ValueProblem((str(key),), f"no such key{suggestion(str(key), known)}")
+                ValueProblem((str(key),), f"{NO_KEY}{suggestion(str(key), known)}")
                 for key in islice(rest, _MAX_UNKNOWN)
             ]
         record = None
