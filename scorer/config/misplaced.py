@@ -1,4 +1,4 @@
-"""Say where a key belongs that stands in a section, or at the top, that does not know it.
+"""Say which heading a misplaced key belongs under.
 
 In the file that is shipped every key begins with a #, and the headings of sections that a box has
 only where they are written do so too: with the # of such a key taken away, and that of its heading
@@ -30,7 +30,7 @@ class _Heading(NamedTuple):
 
 
 def place_of(key: str, text: str, line: int) -> str:
-    """A sentence with the heading that ``key`` of ``line`` (0: unknown) belongs under, or "".
+    """Say which heading ``key`` of ``line`` (0: unknown) belongs under, or "".
 
     That is the nearest one above with a # before it, or else any section with such a key.
     """

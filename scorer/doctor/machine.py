@@ -20,6 +20,7 @@ from scorer.config.schema import PanelConfig
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.hw import gpio_chip
 from scorer.hw.displays.buses import config_txt_line
+from scorer.system import kernel_console
 from scorer.system.power import HWMON, SupplyMonitor
 
 SERVICE, SOCKET = "scorer.service", "scorer.socket"
@@ -141,6 +142,18 @@ def check_rights(machine: HostMachine, panels: Iterable[PanelConfig]) -> Iterato
         yield fail("rights.forbidden", node=path, group=group, user=_user_name())
     if found and not shut:
         yield ok("rights.fine", user=_user_name(), nodes=", ".join(str(path) for _, path in found))
+
+
+def check_television(machine: HostMachine, panels: Iterable[PanelConfig]) -> Iterator[Finding]:
+    """Check that neither the kernel nor a login writes on the screen of the table."""
+    if not any(panel.driver == "framebuffer" for panel in panels):
+        return
+    with suppress(OSError):
+        if not kernel_console.is_quiet((machine.root / "proc/cmdline").read_text("utf-8")):
+            yield warn("panel.kernel_text")
+    login = read_unit(machine, kernel_console.GETTY)
+    if login is not None and login.active in RUNNING:
+        yield warn("panel.login", unit=kernel_console.GETTY)
 
 
 def has_pins(machine: HostMachine) -> bool:

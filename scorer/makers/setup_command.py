@@ -1,7 +1,7 @@
 """``scorer setup``: prepare a Raspberry Pi for the table, as root.
 
-Writes a block of config.txt for the configured wires, loads the driver of the panels' bus, and
-writes the example configuration if there is none.
+Writes a block of config.txt for the configured wires, loads the driver of the panels' bus, keeps
+kernel and login off a television, and writes the example configuration if there is none.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import argparse
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from scorer.config.loader import parse_config
 from scorer.config.sources import OWNER_FILE
 from scorer.config.toml_reader import ConfigError, read_optional, read_text
 from scorer.makers.boot_config import BEGIN, boot_lines, with_block, without_block
+from scorer.system import kernel_console
 from scorer.system.replace_text import replace_text
 
 BOOT_CONFIG = Path("/boot/firmware/config.txt")
@@ -36,11 +38,16 @@ def main(argv: list[str]) -> int:
     try:
         if arguments.remove:
             return _remove(arguments)
-        lines = boot_lines(parse_config(read_optional(arguments.config) or "").claims)
+        config = parse_config(read_optional(arguments.config) or "")
+        lines = boot_lines(config.claims)
         if arguments.dry_run:
             print("\n".join(lines))
             return 0
         changed = _write_boot_config(arguments.boot_config, lines)
+        if any(panel.driver == "framebuffer" for panel in config.panels):
+            changed |= _quiet_television(arguments.boot_config, arguments.getty)
+        else:
+            changed |= _restore_television(arguments.boot_config, arguments.getty)
         _load_bus_driver()
         _write_example(arguments.config, arguments.example)
     except ConfigError as error:
@@ -83,6 +90,44 @@ def _write_boot_config(path: Path, lines: tuple[str, ...]) -> bool:
     return True
 
 
+def _quiet_television(boot_config: Path, drop_in: Path) -> bool:
+    """Keep kernel and login off the screen; False if they are. Raises OSError."""
+    path = boot_config.with_name("cmdline.txt")
+    changed = False
+    if (before := read_optional(path)) is not None and not kernel_console.is_quiet(before):
+        original = _copy_of(path)
+        if not original.exists():
+            replace_text(original, before)
+        replace_text(path, kernel_console.quiet(before))
+        print(f"{path}: written; the file before is {original.name}")
+        changed = True
+    if read_optional(drop_in) != kernel_console.DROP_IN_TEXT:
+        drop_in.parent.mkdir(parents=True, exist_ok=True)
+        replace_text(drop_in, kernel_console.DROP_IN_TEXT)
+        print(f"{drop_in}: written; no login on the television from the next start")
+        changed = True
+    return changed
+
+
+def _restore_television(boot_config: Path, drop_in: Path) -> bool:
+    """Take back ``_quiet_television``; False without anything to do. Raises OSError."""
+    path = boot_config.with_name("cmdline.txt")
+    changed = False
+    if (original := read_optional(_copy_of(path))) is not None:
+        if (now := read_optional(path)) is not None:
+            replace_text(path, kernel_console.restored(now, original))
+        _copy_of(path).unlink()
+        print(f"{path}: the words for the television are removed")
+        changed = True
+    if drop_in.exists():
+        drop_in.unlink()
+        with suppress(OSError):  # other drop-ins are there
+            drop_in.parent.rmdir()
+        print(f"{drop_in}: removed")
+        changed = True
+    return changed
+
+
 def _remove(arguments: argparse.Namespace) -> int:
     """Take back what was written, except an owner's file with settings in it."""
     path: Path = arguments.boot_config
@@ -93,6 +138,7 @@ def _remove(arguments: argparse.Namespace) -> int:
         replace_text(path, without)
         print(f"{path}: the block is removed")
     _copy_of(path).unlink(missing_ok=True)
+    is_there |= _restore_television(path, arguments.getty)
     if (settings := read_optional(arguments.config)) is not None:
         if settings == read_optional(arguments.example):
             arguments.config.unlink()
@@ -138,6 +184,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--example", type=Path, default=EXAMPLE_CONFIG, metavar="FILE", help=argparse.SUPPRESS
+    )
+    parser.add_argument(
+        "--getty", type=Path, default=kernel_console.DROP_IN, metavar="FILE", help=argparse.SUPPRESS
     )
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--dry-run", action="store_true", help="print the lines, change nothing")

@@ -13,6 +13,7 @@ from scorer.doctor.findings import format_line
 from scorer.doctor.machine import HostMachine
 from scorer.hw.displays.fake_bus import Fault
 from scorer.i18n import translator
+from scorer.system.kernel_console import quiet
 from tests.hw.rigs import FramebufferRig
 
 ENGLISH = translator("en")
@@ -66,3 +67,29 @@ def test_rights_of_the_framebuffer_are_checked(tmp_path: Path) -> None:
     assert len(lines) == 1
     assert lines[0].startswith("ok")
     assert "fb0" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("cmdline", "login", "wanted"),
+    [
+        ("console=tty1 quiet", "active", ["the kernel writes", "a login (getty@tty1.service)"]),
+        (quiet("console=tty1 quiet"), "active", ["a login"]),
+        ("console=tty1 quiet", "inactive", ["the kernel"]),
+        (quiet("console=tty1 quiet"), "inactive", []),
+    ],
+)
+def test_text_on_the_screen_of_the_table_is_a_finding(
+    tmp_path: Path, cmdline: str, login: str, wanted: list[str]
+) -> None:
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc" / "cmdline").write_text(cmdline)
+    state = f"LoadState=loaded\nActiveState={login}\n"
+    host = HostMachine(root=tmp_path, output=lambda command: state)
+    lines = [
+        format_line(finding, ENGLISH)
+        for finding in machine.check_television(host, TELEVISION.panels)
+    ]
+    assert len(lines) == len(wanted)
+    for line, start in zip(lines, wanted, strict=True):
+        assert line.startswith(f"look  panel          {start}") and "sudo scorer setup" in line
+    assert [*machine.check_television(host, loader.default_config().panels)] == []

@@ -11,9 +11,13 @@ import pytest
 from scorer.config.loader import parse_config
 from scorer.makers import setup_command
 from scorer.makers.boot_config import BEGIN, END, boot_lines, pin_list, with_block
+from scorer.system.kernel_console import DROP_IN, is_quiet
 from tests.paths import ROOT
 
 FRESH = "# For more options see http://rptl.io/configtxt\n#dtparam=i2c_arm=on\n[cm4]\notg_mode=1\n"
+# As Raspberry Pi OS writes it.
+CMDLINE = "console=serial0,115200 console=tty1 root=PARTUUID=1-02 rootfstype=ext4 rootwait quiet\n"
+TELEVISION = '[[panel]]\n[[panel]]\ndriver = "framebuffer"\nside = "B"\n'
 
 
 class Pi(NamedTuple):
@@ -22,16 +26,24 @@ class Pi(NamedTuple):
     boot_config: Path
     config: Path
     example: Path
+    getty: Path
 
     def setup(self, *more: str) -> int:
         words = ["--boot-config", str(self.boot_config), "--config", str(self.config)]
+        words += ["--getty", str(self.getty)]
         return setup_command.main([*words, "--example", str(self.example), *more])
 
 
 @pytest.fixture
 def pi(tmp_path: Path) -> Pi:
-    card = Pi(tmp_path / "config.txt", tmp_path / "etc" / "scorer.toml", tmp_path / "example.toml")
+    card = Pi(
+        tmp_path / "config.txt",
+        tmp_path / "etc" / "scorer.toml",
+        tmp_path / "example.toml",
+        tmp_path / "systemd" / "getty@tty1.service.d" / "truco-scorer.conf",
+    )
     card.boot_config.write_text(FRESH)
+    card.boot_config.with_name("cmdline.txt").write_text(CMDLINE)
     card.example.write_text((ROOT / "packaging" / "scorer.toml").read_text(encoding="utf-8"))
     return card
 
@@ -119,6 +131,57 @@ def test_what_was_written_is_taken_back(pi: Pi, capsys: pytest.CaptureFixture[st
     assert "sudo reboot" in capsys.readouterr().out
     assert pi.setup("--remove") == 0
     assert "no block" in capsys.readouterr().out
+
+
+def cmdline(pi: Pi) -> str:
+    return pi.boot_config.with_name("cmdline.txt").read_text()
+
+
+def want(pi: Pi, settings: str) -> None:
+    pi.config.parent.mkdir(exist_ok=True)
+    pi.config.write_text(settings)
+
+
+def test_a_television_has_neither_text_of_the_kernel_nor_a_login(
+    pi: Pi, capsys: pytest.CaptureFixture[str]
+) -> None:
+    want(pi, TELEVISION)
+    assert pi.setup() == 0
+    quieted = "vt.global_cursor_default=0 consoleblank=0 logo.nologo"
+    assert cmdline(pi) == CMDLINE.replace("tty1", "tty3").replace("\n", f" {quieted}\n")
+    assert is_quiet(cmdline(pi)) and not is_quiet(CMDLINE)
+    # True while the file is there: systemd skips the login.
+    condition = f"ConditionPathExists=!{DROP_IN}"
+    assert condition in pi.getty.read_text().splitlines()
+    assert "sudo reboot" in capsys.readouterr().out
+    assert pi.setup() == 0
+    assert "reboot" not in capsys.readouterr().out, "the second time changes nothing"
+    page = (ROOT / "docs" / "makers" / "hdmi.md").read_text(encoding="utf-8")
+    assert quieted in page
+
+
+@pytest.mark.parametrize("settings", [None, "", "[table]\n"])
+def test_the_screen_is_given_back_without_a_television(pi: Pi, settings: str | None) -> None:
+    want(pi, TELEVISION)
+    pi.setup()
+    # Meanwhile an update of the system has added a word.
+    pi.boot_config.with_name("cmdline.txt").write_text(cmdline(pi).replace("\n", " cfg80211\n"))
+    if settings is not None:
+        want(pi, settings)
+    assert pi.setup(*(["--remove"] if settings is None else [])) == 0
+    assert cmdline(pi) == CMDLINE.replace("\n", " cfg80211\n")
+    assert not pi.getty.parent.exists()
+    assert [*pi.boot_config.parent.glob("cmdline*truco*")] == []
+
+
+def test_words_that_were_there_before_are_kept(pi: Pi) -> None:
+    own = "root=/dev/sda2 console=tty3 consoleblank=0\n"
+    pi.boot_config.with_name("cmdline.txt").write_text(own)
+    want(pi, TELEVISION)
+    pi.setup()
+    assert is_quiet(cmdline(pi))
+    pi.setup("--remove")
+    assert cmdline(pi) == own
 
 
 def test_the_settings_of_an_owner_are_kept(pi: Pi, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from scorer.makers import setup_command
 from scorer.makers.boot_config import BEGIN, END
+from scorer.system.kernel_console import DROP_IN, is_quiet
 from tests.paths import ROOT
 
 HERE = ROOT / "packaging"
@@ -154,6 +155,30 @@ def test_what_set_up_wrote_into_config_txt_goes_with_the_package(var_lib: Path, 
     run(var_lib, "purge")
     assert boot.read_text() == (f"{FRESH}\n{more}" if more else FRESH)
     assert [each.name for each in boot.parent.iterdir()] == ["config.txt"]
+
+
+@pytest.mark.parametrize(
+    "before", ["console=tty1 quiet\n", "a=b consoleblank=0\n", "console=tty3 console=tty1\n"]
+)
+def test_what_set_up_did_for_a_television_goes_with_the_package(var_lib: Path, before: str) -> None:
+    boot = var_lib.parent / "boot" / "firmware" / "config.txt"
+    cmdline = boot.with_name("cmdline.txt")
+    boot.write_text(FRESH)
+    cmdline.write_text(before)
+    login = var_lib.parent / "etc" / DROP_IN.relative_to("/etc")
+    settings = var_lib.parent / "television.toml"
+    settings.write_text('[[panel]]\ndriver = "framebuffer"\n')
+    words = ["--boot-config", str(boot), "--config", str(settings), "--getty", str(login)]
+    assert setup_command.main(words) == 0
+    assert login.is_file()
+    # Meanwhile an update of the system has added a word.
+    cmdline.write_text(cmdline.read_text().replace("\n", " last\n"))
+    run(var_lib, "remove")
+    assert is_quiet(cmdline.read_text()) and login.is_file()
+    run(var_lib, "purge")
+    assert cmdline.read_text() == before.replace("\n", " last\n")
+    assert not login.is_file()
+    assert sorted(path.name for path in boot.parent.iterdir()) == ["cmdline.txt", "config.txt"]
 
 
 @pytest.mark.parametrize("torn", [BEGIN, f"{BEGIN}\n[all]", f"{END}\n{BEGIN}"])
