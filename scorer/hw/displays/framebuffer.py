@@ -181,18 +181,14 @@ class LumaFramebuffer(Protocol):
     height: int
 
 
-_LUMA_FILE = "_linux_framebuffer__file_handle"  # luma's private open file
-
-
 class _Screen:
     """An opened framebuffer, and the layout of a picture in its memory."""
 
     def __init__(self, options: Options, root: Path, sysfs_dir: Path) -> None:
-        self._luma = _luma(options, root)
+        self._luma, self._file = _luma(options, root)
         self._depth = self._luma.bits_per_pixel
         self.size = _visible_size(sysfs_dir) or (self._luma.width, self._luma.height)
         self.stride = _read_number(sysfs_dir / "stride") or self._luma.width * self._depth // 8
-        self._file: IO[bytes] = vars(self._luma)[_LUMA_FILE]
         self.descriptor = self._file.fileno()
         self._order = options.order.upper()
 
@@ -211,22 +207,30 @@ class _Screen:
         self._file.close()
 
 
-def _luma(options: Options, root: Path) -> LumaFramebuffer:
-    """Open luma's device; its files are under ``root``."""
+def _luma(options: Options, root: Path) -> tuple[LumaFramebuffer, IO[bytes]]:
+    """Open luma's device; its files are under ``root``. The second value is its open device file.
+
+    luma reads the layout of the screen; rows are written to the file without it.
+    """
     import luma.core.device
 
     module: Any = luma.core.device
     # luma registers an exit hook that keeps each device alive; closing is done by the caller.
     module.atexit = _NoHooks
-    if root != Path("/"):
-        module.open = lambda path, how: (root / path.lstrip("/")).open(how)
+    opened: list[IO[Any]] = []
+
+    def open_below_root(path: str, how: str) -> IO[Any]:
+        opened.append((root / path.lstrip("/")).open(how))
+        return opened[-1]
+
+    module.open = open_below_root
     try:
         device: LumaFramebuffer = module.linux_framebuffer(options.device)
     except AssertionError:
         raise DeviceError(_UNKNOWN_DEPTH.format(options.device), "version") from None
     finally:
         vars(module).pop("open", None)
-    return device
+    return device, opened[-1]
 
 
 class _NoHooks:
