@@ -6,7 +6,9 @@ the box is the page of ``scorer demo --front`` in Chromium (``make browser`` ins
 
 from __future__ import annotations
 
+import html
 import io
+import re
 import shutil
 import subprocess
 import sys
@@ -147,7 +149,39 @@ def terminal() -> str:
         screen = tmux("capture-pane", "-e", "-p", "-t", SESSION)
     console = Console(record=True, width=COLUMNS, file=io.StringIO())
     console.print(Text.from_ansi(screen), end="")
-    return console.export_svg(title="make run")
+    return draw_blocks(console.export_svg(title="make run"))
+
+
+CELL, ROW, RISE = 12.2, 24.4, 18.5  # of rich's terminal: width, height, from its top to the letters
+_BLOCKS = {"█": (0.0, 1.0), "▀": (0.0, 0.5), "▄": (0.5, 0.5)}  # top and height of a row
+
+
+def draw_blocks(svg: str) -> str:
+    """The picture of a terminal with its blocks as rectangles, and without fonts of others.
+
+    Letters are as wide as their textLength in any font; blocks would have gaps in most.
+    """
+    svg = re.sub(r"@font-face \{.*?\}\n", "", svg, flags=re.DOTALL)
+    svg = svg.replace("font-family: Fira Code, monospace", "font-family: monospace")
+    svg = svg.replace("<svg ", '<svg shape-rendering="crispEdges" ', 1)
+
+    def drawn(run: re.Match[str]) -> str:
+        tag, letters = run[1], html.unescape(run[2])
+        place = {name: float(value) for name, value in re.findall(r' (x|y)="([\d.]+)"', tag)}
+        kind = re.search(r'class="[^"]+"', tag)
+        if kind is None or not set(letters) & set(_BLOCKS):
+            return run[0]
+        rectangles = [
+            f'<rect {kind[0]} x="{place["x"] + CELL * found.start():.1f}"'
+            f' y="{place["y"] - RISE + ROW * _BLOCKS[found[1]][0]:.1f}"'
+            f' width="{CELL * len(found[0]):.1f}" height="{ROW * _BLOCKS[found[1]][1] + 0.3:.1f}"/>'
+            for found in re.finditer(r"([█▀▄])\1*", letters)
+        ]
+        left = re.sub("[█▀▄]", "\xa0", letters)
+        text = f"<text{tag}>{html.escape(left).replace(chr(0xA0), '&#160;')}</text>"
+        return "".join([*([text] if left.strip("\xa0") else []), *rectangles])
+
+    return re.sub(r"<text([^>]*)>([^<]*)</text>", drawn, svg)
 
 
 def box() -> Image.Image:
