@@ -97,6 +97,11 @@ def main() -> int:
     parser.add_argument("--wheels", type=Path, default=ROOT / "build" / "wheels", metavar="DIR")
     parser.add_argument("--version", default=f"{version()}-1", help="(%(default)s)")
     chosen = parser.parse_args()
+    if strays := untracked_files():
+        print("make deb: these files are in no commit, so that no version can name them:")
+        print("\n".join(f"  {path}" for path in strays))
+        print("add, ignore or remove them")
+        return 1
     try:
         print(build(chosen.out, chosen.tree, chosen.wheels, chosen.version))
     except FileNotFoundError as error:
@@ -116,6 +121,17 @@ def version() -> str:
     command = [sys.executable, "-m", "hatchling", "version"]
     made = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
     return re.sub(r"\.dev|(?=rc\d)", lambda found: f"~{found[0].lstrip('.')}", made.stdout.strip())
+
+
+def untracked_files(root: Path = ROOT) -> list[str]:
+    """Files of the package that git does not know, by their paths; none without git."""
+    command = ["git", "-C", str(root), "ls-files", "--others", "--exclude-standard", "--"]
+    command += ["scorer", "packaging", "systemd", *DOCUMENTS]
+    try:
+        listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return []
+    return listed.splitlines()
 
 
 def build(out: Path, tree: Path, wheels: Path, number: str) -> Path:

@@ -94,3 +94,30 @@ def test_a_tree_without_git_or_tags_has_a_version(
     assert source.version() == "0.0"
     source.commit("a")
     assert is_older(source.version(), "0.1.0")
+
+
+def test_a_package_has_no_file_that_is_in_no_commit(source: Source) -> None:
+    program = PROGRAM.replace("build.version()", "build.untracked_files()")
+    (source.folder / "scorer" / "rules").mkdir(parents=True)
+    stray = source.folder / "scorer" / "rules" / "ciego.py"
+    stray.write_text("a = 1\n", encoding="utf-8")
+
+    def listed() -> str:
+        command = [sys.executable, "-c", program]
+        made = subprocess.run(
+            command, cwd=source.folder, check=True, capture_output=True, text=True
+        )
+        return made.stdout.strip()
+
+    assert listed() == "[]", "without git there is nothing to compare with"
+    source.git("init", "--quiet")
+    assert "scorer/rules/ciego.py" in listed()
+    source.commit("a variant")
+    assert listed() == "[]"
+    stray.with_name("otro.py").write_text("", encoding="utf-8")
+    refused = subprocess.run(
+        [sys.executable, "packaging/build.py", "--out", "dist"],
+        cwd=source.folder, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert refused.returncode == 1
+    assert "no commit" in refused.stdout and "scorer/rules/otro.py" in refused.stdout
