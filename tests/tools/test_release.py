@@ -6,6 +6,7 @@ import os
 import shutil
 import struct
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,6 +47,16 @@ def test_a_tree_that_is_no_commit_is_refused(root: Path) -> None:
     subprocess.run(["git", "add", "--all"], cwd=root, check=True)
     subprocess.run(["git", *author, "commit", "--quiet", "-m", "a"], cwd=root, check=True)
     command.check_tree()
+
+
+def test_a_missing_program_is_named_before_anything_is_made(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(root))
+    monkeypatch.setattr(sys, "argv", ["release", "--out", str(root / "dist")])
+    assert command.main() == 1
+    assert "sudo apt install apt-utils" in capsys.readouterr().err
+    assert not (root / "dist").exists()
 
 
 @pytest.mark.parametrize(

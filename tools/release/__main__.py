@@ -62,6 +62,7 @@ def main() -> int:
 
 def make(out: Path, image: Path | None, *, runs_tests: bool) -> Path:
     """The folder with all files. Raises ReleaseError, CalledProcessError."""
+    check_tools()
     check_tree()
     os.environ["SOURCE_DATE_EPOCH"] = run("git", "log", "-1", "--format=%ct").strip()
     with tempfile.TemporaryDirectory() as scratch:
@@ -87,6 +88,12 @@ def make(out: Path, image: Path | None, *, runs_tests: bool) -> Path:
     make_repository(folder / "apt", deb)
     write_sums(folder)
     return folder
+
+
+def check_tools() -> None:
+    """Raise ReleaseError if a program of the last step is missing."""
+    if shutil.which("apt-ftparchive") is None:
+        raise ReleaseError("apt-ftparchive is missing: sudo apt install apt-utils")
 
 
 def check_tree() -> None:
