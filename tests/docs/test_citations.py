@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from scorer.rules.registry import built_in_ids
+from scorer.voice.numbers import number_words
 from tests.docs.reading import REFERENCE, ROOT, anchors
 
 TEXT = {".py", ".md", ".truco", ".toml", ".html", ".js", ".h", ".c", ".cpp", ".ino", ".service"}
@@ -122,3 +124,21 @@ def test_every_path_in_a_code_mark_exists() -> None:
 def test_a_path_that_does_not_exist_is_found() -> None:
     text = "`test_nothing.py`, `tests/hw/rigs.py`, `rigs.py`, `scorer/hw/nothing/`, `scorer/hw/`"
     assert missing_paths(text) == ["test_nothing.py", "scorer/hw/nothing/"]
+
+
+# Where the number of trucos stands as a word, with the noun after it and its language.
+COUNTED = [
+    ("README.md", "regional trucos", "en"),
+    ("CHANGELOG.md", "variants of truco", "en"),
+    ("docs/index.md", "regional trucos", "en"),
+    ("docs/index.es.md", "trucos regionales", "es-AR"),
+    ("docs/index.pt.md", "trucos regionais", "pt-BR"),
+    ("packaging/control", "regional variants", "en"),
+    ("packaging/description.md", "regional trucos", "en"),
+]
+
+
+@pytest.mark.parametrize(("path", "noun", "language"), COUNTED)
+def test_the_number_of_trucos_is_that_of_the_registry(path: str, noun: str, language: str) -> None:
+    text = " ".join((ROOT / path).read_text("utf-8").split()).lower()
+    assert f"{number_words(len(built_in_ids()), language)} {noun}" in text

@@ -410,6 +410,8 @@ def test_every_file_that_others_wrote_is_under_its_licence(package: Package) -> 
         pattern for stanza in stanzas(package) for pattern in stanza.get("Files", "").split()
     ]
     patterns.remove("*")
+    unused = [p for p in patterns if not any(fnmatch(place, p) for place in package.files)]
+    assert unused == [], "packaging/copyright names files that are not in the package"
     others = [
         place
         for place in package.files

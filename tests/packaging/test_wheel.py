@@ -45,3 +45,16 @@ def test_what_is_no_address_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("PROJECT_URL", "forge.invalid/truco")
     with pytest.raises(ValueError, match="starts with https"):
         urls()
+
+
+def test_the_licence_of_a_font_is_named_where_the_font_is() -> None:
+    stanzas = (ROOT / "packaging" / "copyright").read_text("utf-8").split("\n\n")
+    prefix = "usr/lib/truco-scorer/"
+    own = [
+        stanza.partition("\n")[0].removeprefix(f"Files: {prefix}")
+        for stanza in stanzas
+        if stanza.startswith(f"Files: {prefix}scorer/")
+    ]
+    assert len(own) == 2
+    for pattern in own:
+        assert [*ROOT.glob(pattern)], f"packaging/copyright: {pattern} is nowhere"
