@@ -21,7 +21,6 @@ from scorer.config.pin_claims import (
 )
 from scorer.config.pin_map import LAMPS, pins_for
 from scorer.config.schema import (
-    DEFAULT_PANEL_DRIVER,
     SIDES,
     BackupSection,
     ConsolesSection,
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from scorer.config.team_light import TeamLightConfig
     from scorer.config.voice_section import VoiceSection
     from scorer.hw.boards import scoreboard
-    from scorer.hw.displays.luma_oled import Options as PanelOptions
 
 NO_PINS = "none"  # instead of a driver: every console is plugged in
 MAX_PANELS = 3
@@ -226,9 +224,8 @@ class Config(NamedTuple):
         for at, board in enumerate(self.scoreboards):
             ports["scoreboard", str(at), "port"] = board.port
         panels = [
-            (str(at), _luma_options(panel), tuple(panel.options))
+            (str(at), load.wires("displays", panel.driver, panel.options), panel.options)
             for at, panel in enumerate(self.panels)
-            if panel.driver == DEFAULT_PANEL_DRIVER
         ]
         return [
             *board_claims(),
@@ -275,7 +272,3 @@ def takes_pins(driver: str) -> bool:
         return driver != NO_PINS and load.takes_pins(driver)
     except WrongValues:
         return False
-
-
-def _luma_options(panel: PanelConfig) -> PanelOptions:
-    return cast("PanelOptions", load.options("displays", panel.driver, panel.options))

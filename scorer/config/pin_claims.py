@@ -3,23 +3,19 @@
 Each wire of a configuration claims a pin under a name; two names on one pin are a conflict.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
 from scorer.config.pin_map import POWER_BUTTON
 from scorer.hw import pins
-from scorer.hw.displays.luma_oled import Options as PanelOptions
+from scorer.hw.displays.buses import CHIP_SELECTS, SPI_PINS
+from scorer.hw.ports import Wire
 
 # Names of the serial port on the header; other ports are plugs.
 HEADER_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 _UART = {14: "TX", 15: "RX"}
-# Buses by number. Bus 3 is the second I2C bus that wiring.md makes of free pins with i2c-gpio.
-_I2C = {1: {2: "SDA", 3: "SCL"}, 3: {10: "SDA", 11: "SCL"}}
-# no_miso leaves GPIO 9 free on the first SPI bus; the second one has no such overlay.
-_SPI = {0: {11: "SCLK", 10: "MOSI"}, 1: {21: "SCLK", 20: "MOSI", 19: "MISO"}}
-_CHIP_SELECTS = {0: (8, 7), 1: (18, 17, 16)}
 
 
 class ClaimKind(StrEnum):
@@ -134,7 +130,7 @@ def strip_claims() -> list[Claim]:
 
     Its name differs from MOSI: a panel on the bus would be a conflict.
     """
-    names = {**_SPI[0], _CHIP_SELECTS[0][0]: "CE0"}
+    names = {**SPI_PINS[0], CHIP_SELECTS[0][0]: "CE0"}
     data = "the strip without chip select"
     return [
         Claim(pin, ClaimKind.STRIP, data if name == "MOSI" else f"{name} of SPI 0", ("team_light",))
@@ -152,31 +148,17 @@ def serial_claims(ports: Mapping[tuple[str, ...], str]) -> list[Claim]:
     ]
 
 
-def panel_claims(panels: Iterable[tuple[str, PanelOptions, Sequence[str]]]) -> list[Claim]:
-    """The wires of panels: the number, options and written keys of each."""
-    return [claim for panel in panels for claim in _wires_of(*panel)]
+def panel_claims(panels: Iterable[tuple[str, Iterable[Wire], Collection[str]]]) -> list[Claim]:
+    """The wires of panels: the number, the wires and the written keys of each."""
+    return [
+        Claim(wire.pin, ClaimKind.PANEL, wire.name, ("panel", number, _blamed(wire, written)))
+        for number, wires, written in panels
+        for wire in wires
+    ]
 
 
-def _wires_of(number: str, options: PanelOptions, written: Sequence[str]) -> Iterator[Claim]:
-    def wire(pin: int, name: str, key: str) -> Claim:
-        # A default pin is the consequence of the interface.
-        path = ("panel", number, key if key in written else "interface")
-        return Claim(pin, ClaimKind.PANEL, name, path)
-
-    bus = options.bus_number
-    if options.interface == "i2c":
-        for pin, name in _I2C.get(bus, {}).items():
-            yield wire(pin, f"{name} of I2C bus {bus}", "port")
-        return
-    for pin, name in _SPI.get(bus, {}).items():
-        yield wire(pin, f"{name} of SPI {bus}", "port")
-    selects = _CHIP_SELECTS.get(bus, ())
-    if options.device < len(selects):
-        name = f"CE{options.device} of SPI {bus}"
-        yield wire(selects[options.device], name, "device")
-    yield wire(options.gpio_dc, f"D/C of {options.bus_name}", "gpio_dc")
-    if options.gpio_rst is not None:
-        yield wire(options.gpio_rst, f"RST of {options.bus_name}", "gpio_rst")
+def _blamed(wire: Wire, written: Collection[str]) -> str:
+    return next((key for key in wire.keys if key in written), wire.keys[-1])
 
 
 def find_conflicts(

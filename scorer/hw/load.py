@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_origin
@@ -21,6 +21,7 @@ from scorer.hw.ports import (
     InputOptions,
     InputSource,
     Lamp,
+    Wire,
     ignore_loss,
 )
 from scorer.plain_values import ValueProblem, WrongValues, kinds_of, read, suggestion
@@ -49,6 +50,15 @@ def options(kind: Kind, name: str, values: Values, other_keys: Iterable[str] = (
     """Build the driver's ``Options``. Raises WrongValues with every problem."""
     built: object = read(_driver(kind, name).Options, values, other_keys)
     return built
+
+
+def wires(kind: Kind, name: str, values: Values) -> Sequence[Wire]:
+    """The wires of a device on the header; none if its ``Options`` name none, or are wrong."""
+    try:
+        found: Sequence[Wire] = getattr(options(kind, name, values), "wires", ())
+    except WrongValues:
+        return ()
+    return found
 
 
 def input_options(name: str, values: Values) -> InputOptions:

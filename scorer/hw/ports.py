@@ -16,6 +16,18 @@ Phrase = Sequence[tuple[float, float]]
 """What a buzzer plays: pairs of seconds on and seconds off."""
 
 
+class Wire(NamedTuple):
+    """A wire of a device on a pin of the header (BCM number).
+
+    ``name``: in messages; wires of one bus, which devices share, have one name. ``keys``: of the
+    options that put it there; the first that the owner has written, else the last, is to blame.
+    """
+
+    pin: int
+    name: str
+    keys: tuple[str, ...]
+
+
 class DeviceError(Exception):
     """A device is absent or failed; the text tells the owner what to check.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from scorer.config.loader import default_config, parse_config
 from scorer.config.pin_claims import ClaimKind, find_conflicts
 from scorer.config.toml_reader import ConfigError
+from scorer.hw import displays
 from scorer.session.values.settings import Layout
 
 SPI = '[[panel]]\ninterface = "spi"\n'
@@ -136,3 +139,41 @@ def test_the_defaults_have_no_conflict(layout: Layout, consoles: int) -> None:
 def test_the_table_has_every_wire_of_the_default_box() -> None:
     kinds = {claim.kind for claim in default_config().claims}
     assert kinds == set(ClaimKind) - {ClaimKind.SERIAL, ClaimKind.LED, ClaimKind.STRIP}
+
+
+OWN_DRIVER = """
+from typing import NamedTuple
+
+from scorer.hw.ports import Wire
+from tests.support.memory_display import MemoryDisplay
+from tests.support.memory_display import Options as MemoryOptions
+
+
+class Options(NamedTuple):
+    gpio_dc: int = 25
+
+    @property
+    def resource_id(self):
+        return "tft"
+
+    @property
+    def wires(self):
+        return (Wire(self.gpio_dc, "D/C of the TFT", ("gpio_dc",)),)
+
+
+def create(options, **seams):
+    return MemoryDisplay(MemoryOptions())
+"""
+
+
+def test_the_wires_of_a_driver_of_ones_own_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tft_of_ones_own.py").write_text(OWN_DRIVER)
+    monkeypatch.setattr(displays, "__path__", [*displays.__path__, str(tmp_path)])
+    with pytest.raises(ConfigError) as raised:
+        parse_config('[[panel]]\ndriver = "tft_of_ones_own"\ngpio_dc = 24\n')
+    told = [(problem.line, problem.sentence) for problem in raised.value.problems]
+    assert told == [(3, "panel.gpio_dc: GPIO 24 is already the button B.no_quiero")]
+    config = parse_config('[[panel]]\ndriver = "tft_of_ones_own"\ngpio_dc = 0\n')
+    assert [claim.name for claim in config.claims if claim.pin == 0] == ["D/C of the TFT"]

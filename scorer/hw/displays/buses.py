@@ -8,6 +8,13 @@ from typing import Protocol
 
 from scorer.hw.outputs.switch import Switch
 
+# Pins of the header by bus number. Bus 3 is the second I2C bus that wiring.md makes of free pins
+# with i2c-gpio.
+I2C_PINS = {1: {2: "SDA", 3: "SCL"}, 3: {10: "SDA", 11: "SCL"}}
+# no_miso leaves GPIO 9 free on the first SPI bus; the second one has no such overlay.
+SPI_PINS = {0: {11: "SCLK", 10: "MOSI"}, 1: {21: "SCLK", 20: "MOSI", 19: "MISO"}}
+CHIP_SELECTS = {0: (8, 7), 1: (18, 17, 16)}
+
 
 def config_txt_line(interface: str, number: int, device: int = 0) -> str:
     """The line of config.txt that switches a bus on."""

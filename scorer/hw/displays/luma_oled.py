@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from scorer.hw import pins
 from scorer.hw.displays.buses import (
+    CHIP_SELECTS,
+    I2C_PINS,
+    SPI_PINS,
     I2cBus,
     I2cMessage,
     OutputLines,
@@ -23,7 +26,7 @@ from scorer.hw.displays.buses import (
 )
 from scorer.hw.displays.partial_update import with_partial_update
 from scorer.hw.lazy_exceptions import raised_by
-from scorer.hw.ports import DeviceError
+from scorer.hw.ports import DeviceError, Wire
 from scorer.plain_values import Found, suggestion
 
 if TYPE_CHECKING:
@@ -130,6 +133,27 @@ class Options(NamedTuple):
         """Width and height of the pictures, after rotation."""
         width, height = self.glass_size
         return (height, width) if self.quarter_turns % 2 else (width, height)
+
+    @property
+    def wires(self) -> tuple[Wire, ...]:
+        """The wires on the header: of the bus, and of SPI chip select, D/C and RST.
+
+        A default pin is the consequence of the interface.
+        """
+        bus, of_bus = self.bus_number, ("port", "interface")
+        if self.interface == "i2c":
+            named = I2C_PINS.get(bus, {}).items()
+            return tuple(Wire(pin, f"{name} of I2C bus {bus}", of_bus) for pin, name in named)
+        named = SPI_PINS.get(bus, {}).items()
+        found = [Wire(pin, f"{name} of SPI {bus}", of_bus) for pin, name in named]
+        selects = CHIP_SELECTS.get(bus, ())
+        if self.device < len(selects):
+            name = f"CE{self.device} of SPI {bus}"
+            found.append(Wire(selects[self.device], name, ("device", "interface")))
+        found.append(Wire(self.gpio_dc, f"D/C of {self.bus_name}", ("gpio_dc", "interface")))
+        if self.gpio_rst is not None:
+            found.append(Wire(self.gpio_rst, f"RST of {self.bus_name}", ("gpio_rst", "interface")))
+        return tuple(found)
 
     @property
     def bus_name(self) -> str:
