@@ -157,7 +157,7 @@ _BLOCKS = {"█": (0.0, 1.0), "▀": (0.0, 0.5), "▄": (0.5, 0.5)}  # top and h
 
 
 def draw_blocks(svg: str) -> str:
-    """The picture of a terminal with its blocks as rectangles, and without fonts of others.
+    """Draw the blocks of a terminal as rectangles, and name no font of others.
 
     Letters are as wide as their textLength in any font; blocks would have gaps in most.
     """

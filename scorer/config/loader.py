@@ -19,6 +19,7 @@ from scorer.config.config import (
     sentence_of,
     takes_pins,
 )
+from scorer.config.misplaced import place_of
 from scorer.config.pin_claims import Claim, find_conflicts
 from scorer.config.schema import SIDES, ConsolesSection, TableSection
 from scorer.config.toml_reader import ConfigError, KeyLines, Problem, Values, parse_toml
@@ -134,9 +135,6 @@ class _Validator:
     def _add(self, sentence: str, *path: str) -> None:
         key = ".".join(part for part in path if not part.isdecimal())
         if sentence.startswith((NO_KEY, _NO_SECTION)):
-            # Imported lazily: only needed for an error.
-            from scorer.config.misplaced import place_of
-
             sentence = place_of(path[-1], self._lines.text, self._lines.line_of(*path)) or sentence
         self._add_sentence(f"{key}: {sentence}", path)
 

@@ -53,7 +53,7 @@ def options(kind: Kind, name: str, values: Values, other_keys: Iterable[str] = (
 
 
 def wires(kind: Kind, name: str, values: Values) -> Sequence[Wire]:
-    """The wires of a device on the header; none if its ``Options`` name none, or are wrong."""
+    """The wires of a device on the header; none if its ``Options`` have none."""
     try:
         found: Sequence[Wire] = getattr(options(kind, name, values), "wires", ())
     except WrongValues:

@@ -1,4 +1,4 @@
-"""Leave the screen of a television to the table: no text of the kernel, and no login, on it.
+"""Keep the text of the kernel and the login off a television.
 
 Three words of cmdline.txt switch off the kernel's cursor, its blanking and its logo, and
 ``console=tty1`` becomes ``console=tty3``. A drop-in stops the login on the screen. The copy of
@@ -33,7 +33,7 @@ def is_quiet(line: str) -> bool:
 
 
 def restored(line: str, original: str) -> str:
-    """The text of cmdline.txt as it would be without ``quiet``; ``original`` was before it.
+    """The text of cmdline.txt without what ``quiet`` has added to ``original``.
 
     Words that the owner or the system has changed since are kept.
     """

@@ -208,7 +208,7 @@ class _Screen:
 
 
 def _luma(options: Options, root: Path) -> tuple[LumaFramebuffer, IO[bytes]]:
-    """Open luma's device; its files are under ``root``. The second value is its open device file.
+    """Open luma's device, whose files are under ``root``, and its device file.
 
     luma reads the layout of the screen; rows are written to the file without it.
     """
