@@ -32,6 +32,7 @@ PIP   := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 READY := $(VENV)/ready
 COMPILED := $(VENV)/compiled
 DEMO  := $(VENV)/demo-ready
+COMPILE_CATALOGUES = $(BIN)/python -m tools.catalogues
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -43,6 +44,7 @@ help: ## print this list
 	@echo "QUICK=1 shortens test, exhaustive, hall-kills, hall-sabotage, image-test, power-cuts, virtual-pi, fuzz, attack, people, people-hall, perft, laws, mutants, faults, storm, soak, bench and bench-hall; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
 run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE (.night); VARIANT=paulista plays that truco, VOICE=1 speaks it, LIGHT=1 shows a team light
+	@$(COMPILE_CATALOGUES)
 	@$(BIN)/scorer demo --store $(STORE) $(if $(VARIANT),--variant $(VARIANT)) $(if $(VOICE),--voice) $(if $(LIGHT),--light) $(MORE)
 
 # The checks run beside the tests, which wait now and then. What they print comes when they pass, or
@@ -247,8 +249,8 @@ $(SITE)/ready: pyproject.toml requirements/site.txt
 	@$(SITE_PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-locale: setup ## compile the catalogues of the interface (.po to .json)
-	@$(BIN)/python -m scorer.i18n compile
+locale: setup ## compile the catalogues of the interface (.po to .json), as every other target does
+
 
 firmware: setup micropython ## test the firmware of the button box on MicroPython (needs node and npm)
 	@$(BIN)/python -m pytest -q -n 0 tests/hw/serial/test_firmware.py tests/hw/serial/test_button_box.py
@@ -333,7 +335,9 @@ clean: ## delete the environments and all caches
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .benchmarks
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
+# An installation compiles the catalogues; a change of a text needs no other one.
 setup: $(READY)
+	@$(COMPILE_CATALOGUES)
 
 # The date of a stamp is the last update of the environment from pyproject.toml: with the packages of
 # the demo, or with those of the tests too.

@@ -165,6 +165,8 @@ def moment_of_the_source() -> int:
 
 def lay_out_program(tree: Path, number: str) -> None:
     """Install our package with its version, and files with other destinations."""
+    # make deb has compiled the catalogues already; who calls this script may not have.
+    subprocess.run([sys.executable, "-m", "tools.catalogues"], check=True, cwd=ROOT)
     shutil.copytree(
         ROOT / "scorer", tree / LIBRARY / "scorer", ignore=shutil.ignore_patterns(*LEFT_OUT)
     )

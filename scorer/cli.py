@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TextIO, cast
 
 from scorer import __version__
+from scorer.i18n import MissingCatalogue
 from scorer.plain_values import did_you_mean
 from scorer.plain_values.names import printable
 
@@ -115,6 +116,9 @@ def _run(module: str, arguments: list[str]) -> int:
         # The reader of the pipe (head, less) has closed it: not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except MissingCatalogue as error:
+        print(f"scorer: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
     assert isinstance(code, int)

@@ -16,10 +16,12 @@ from scorer.demo.table_process import start_process
 from scorer.hub import passwords
 from tests.hub import hub_process
 from tests.hub.hub_process import start_process as start_own_hub
+from tests.paths import ROOT
 from tests.sampling import EXHAUSTIVE, QUICK, left_out
 from tests.support import cheap_passwords
 from tests.support.forked_processes import start_hub, start_table
 from tests.web.browser import chromium
+from tools import catalogues
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -127,6 +129,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Print the tally only in the main process of a distributed run."""
+    """Compile catalogues and print the tally, both in the main process alone."""
     if not hasattr(config, "workerinput"):
+        catalogues.compile_all(ROOT)
         config.pluginmanager.register(PlainLine(), "plain-line")

@@ -2,8 +2,8 @@
 
 A language is a folder with a gettext file whose msgids are the keys in the code. Its header
 has the language's own name (``X-Native-Name``) and may name a fallback language for missing texts
-(``X-Fallback``). The compiled file beside it is JSON, which Python reads ten times as fast as a
-``.mo``. Files are read on first use, never on import.
+(``X-Fallback``). The build compiles it to JSON (``tools/catalogues.py``), which Python reads ten
+times as fast as a ``.mo``. Files are read on first use, never on import.
 """
 
 from __future__ import annotations
@@ -27,11 +27,23 @@ _PLURAL_ARTICLES = ("los", "las", "os", "as", "els", "les")
 Say = Callable[..., str]
 
 
+class MissingCatalogue(Exception):
+    """A language has no compiled catalogue; the text says what to do."""
+
+
 @cache
 def languages() -> tuple[str, ...]:
-    """Languages with a catalogue: the default, its regions, other regions, the rest."""
+    """The languages: the default, its regions, other regions, the rest.
+
+    Raises MissingCatalogue if one is not compiled.
+    """
     folders = (entry.name for entry in os.scandir(_FOLDER) if entry.is_dir())
-    names = (name.replace("_", "-") for name in folders if Path(_file_of(name)).is_file())
+    names = [name.replace("_", "-") for name in folders if name != "__pycache__"]
+    for name in names or [DEFAULT_LANGUAGE]:
+        if not (file := Path(_file_of(name))).is_file():
+            raise MissingCatalogue(
+                f"{file} is missing: run `make locale` in the checkout, or install again"
+            )
     return tuple(sorted(names, key=_menu_order))
 
 

@@ -18,7 +18,6 @@ from scorer.i18n import (
     terminal_language,
     translator,
 )
-from scorer.i18n.__main__ import compile_catalogue, own_fields, sources
 from scorer.rules.model import Refusal
 from scorer.session.values.shown import Screen
 from tests.display.message_keys import (
@@ -29,6 +28,7 @@ from tests.display.message_keys import (
     unnamed_members,
     used_keys,
 )
+from tools.catalogues import own_fields, sources
 
 FILES = {source.parts[-3].replace("_", "-"): source for source in sources()}
 FALLBACKS = {
@@ -56,15 +56,8 @@ def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
-@pytest.mark.parametrize("language", FILES)
-def test_the_compiled_catalogue_is_the_one_beside_it(language: str) -> None:
-    source, compiled = FILES[language], FILES[language].with_suffix(".json")
-    is_current = compiled.exists() and compiled.read_text("utf-8") == compile_catalogue(source)
-    assert is_current, f"{compiled} is not what {source.name} says: make locale"
-
-
 def test_the_languages_are_the_folders_that_have_a_catalogue() -> None:
-    assert sorted(languages()) == sorted(FILES), "make locale compiles each scorer.po"
+    assert sorted(languages()) == sorted(FILES)
     assert languages() == ("es-AR", *languages()[1:])
     related = [language.startswith("es-") for language in languages()]
     assert related == sorted(related, reverse=True), "the regions of the default come first"
@@ -144,7 +137,7 @@ def test_a_short_reason_names_its_call_as_the_long_one_does(language: str) -> No
 def test_every_key_in_the_code_has_a_text(language: str) -> None:
     texts = catalogue(language)
     missing = {key: where for key, where in needed_keys().items() if key not in texts}
-    assert missing == {}, f"write it into {FILES[language]}, then make locale"
+    assert missing == {}, f"write it into {FILES[language]}"
 
 
 @pytest.mark.parametrize("language", languages())
