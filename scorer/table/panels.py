@@ -123,6 +123,9 @@ class Renderer(Protocol):
     def draw(self, now: float) -> float | None:
         """Draw changed targets; return when to call again, None if it is not needed."""
 
+    def wait_until_drawn(self, timeout_s: float) -> None:
+        """Wait until the panels show what was to be drawn, or have failed to."""
+
     def close(self) -> None:
         """Stop and leave the panels dark."""
 
@@ -139,6 +142,9 @@ class SyncRenderer:
 
     def draw(self, now: float) -> float | None:
         return _update_all(self._panels, now)
+
+    def wait_until_drawn(self, timeout_s: float) -> None:
+        """No-op: ``draw`` has drawn."""
 
     def close(self) -> None:
         if not self._is_left_showing:
@@ -167,6 +173,7 @@ class PanelWorker:
         self._wake = wake or threading.Condition()
         self._closing = False
         self._has_changes = True
+        self._is_drawn = threading.Event()
         self._thread = threading.Thread(target=self._run, name="panels", daemon=True)
 
     def start(self) -> None:
@@ -178,8 +185,12 @@ class PanelWorker:
     def draw(self, now: float) -> float | None:
         with self._wake:
             self._has_changes = True
+            self._is_drawn.clear()
             self._wake.notify()
         return None
+
+    def wait_until_drawn(self, timeout_s: float) -> None:
+        self._is_drawn.wait(timeout_s)
 
     def close(self) -> None:
         """End the thread, and leave the panels dark unless ``show_last`` was called."""
@@ -209,5 +220,6 @@ class PanelWorker:
             soonest = _update_all(self._panels, self._now())
             with self._wake:
                 if not self._has_changes and not self._closing:
+                    self._is_drawn.set()
                     self._wake.wait(None if soonest is None else max(0.0, soonest - self._now()))
                 self._has_changes = False

@@ -93,6 +93,7 @@ class Platform(NamedTuple):
 
 
 BOX = Platform()
+FIRST_PICTURE_S = 2.0  # seconds for which the buttons wait for the first picture at most
 
 
 class ProcessContext(NamedTuple):
@@ -209,8 +210,13 @@ def _run_until_restart(
             store_is_volatile=store_holder.is_volatile,
             can_recover=store_holder.retry_open,
         )
-        devices, buttons = _open_devices(config, inbox, stack, platform.seams)
+        devices, buttons = _build_devices(config, inbox, stack, platform.seams)
         table = start_table(journal, devices, options)
+        table.tick(time.monotonic())
+        # The library of the buttons is a third of a start: the first picture does not wait for it.
+        devices.renderer.wait_until_drawn(FIRST_PICTURE_S)
+        buttons.ensure_open()
+        table.read_power_on_levels(time.monotonic())
         tick = notifier.ping_interval(TICK_S)
         loop = Loop(
             table,
@@ -336,9 +342,10 @@ def _passed_listeners() -> dict[Right, socket.socket]:
     return listening
 
 
-def _open_devices(
+def _build_devices(
     config: Config, inbox: Inbox, stack: ExitStack, seams: Seams
 ) -> tuple[Devices, InputSupervisor]:
+    """The devices; all but the panels are opened by the supervisor."""
     inputs, lines_without_levels, consoles = _build_inputs(config, inbox)
     stack.callback(inputs.close)
     panels = [
@@ -356,7 +363,6 @@ def _open_devices(
     for output in outputs:
         stack.callback(output.close)
     buttons = InputSupervisor(inputs, inbox, [output.open for output in outputs], consoles)
-    buttons.ensure_open()
     light = _build_team_light(config, stack, seams)
     worker = PanelWorker(panels, time.monotonic)
     worker.start()
@@ -386,7 +392,7 @@ def _build_team_light(config: Config, stack: ExitStack, seams: Seams) -> ColourL
 
 
 def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[str], Consoles]:
-    """Open the buttons; also return lines without levels, and removable consoles."""
+    """The closed buttons, their lines without levels, and removable consoles."""
     own, own_buttons, without_levels = None, frozenset[str](), frozenset[str]()
     if (driver := config.consoles.driver) != NO_PINS:
         values = config.console_values

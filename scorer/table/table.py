@@ -115,7 +115,8 @@ class Table:
     ) -> None:
         """Resume the journal's evening, else open the game that ``make_game`` returns.
 
-        The inputs are open already. A button that is down now is stuck, unless ``is_restart``.
+        A button that is down now is stuck, unless ``is_restart``; if the inputs are opened later,
+        ``read_power_on_levels`` is called then.
         ``needs_first_run``: until a hand was scored, it begins with the questions of a new box.
         ``can_recover``: whether a store that has failed can be opened now. Raises StoreError.
         """
@@ -127,6 +128,7 @@ class Table:
         self.press_log: deque[PressResult] = deque(maxlen=PRESS_LOG_SIZE)
         self.marks = Marks()  # set by the supervisors of the devices
         self._edge_limit = EdgeLimit(devices.device_of_line)
+        self._is_restart = is_restart
         self._session: Session | None = None
         self._guests: tuple[Guest, ...] = ()
         self._expected_down = frozenset[str]()
@@ -147,6 +149,16 @@ class Table:
         self.refresh(now)
         if not is_restart and self.game_log.starts_new_day(now):
             self._session = ask_same_game(self.session)
+        self._publisher = StatePublisher(self._observer, first_number(stamp(now)))
+        self.read_power_on_levels(now)
+
+    def read_power_on_levels(self, now: float) -> None:
+        """Begin with the buttons as they are now: those that are down are stuck.
+
+        After a restart they are expected to be down.
+        """
+        if self._session is None:
+            return
         settings = self.session.settings
         self._gestures = Gestures(
             lambda button: has_hold(self.session, button),
@@ -156,11 +168,10 @@ class Table:
             release=settings.release_s,
             hold_time=lambda button: hold_time(self.session, button),
             chord=settings.chord_s,
-            without_levels=devices.lines_without_levels,
+            without_levels=self._devices.lines_without_levels,
             repeats=lambda button: repeats(self.session, button),
         )
-        self._publisher = StatePublisher(self._observer, first_number(stamp(now)))
-        if is_restart:
+        if self._is_restart:
             self._expected_down = frozenset(self._gestures.stuck_buttons)
         if self._stuck:
             self.show_notice(NoticeKey.STUCK, now, self._stuck[0].rpartition(".")[2])

@@ -310,6 +310,8 @@ def test_a_hanging_bus_delays_no_press_and_no_periodic_work(tmp_path: Path) -> N
         worker.start()
         assert displays[0].hangs.wait(20.0)
         now = START
+        table.tick(now)
+        worker.wait_until_drawn(0.01)  # a start goes on without the picture
         for line in ("A.truco", "B.quiero", "A.tantos"):
             for _ in range(3):
                 now += TICK_S

@@ -18,6 +18,7 @@ import pytest
 from scorer.config.loader import default_config
 from scorer.display import render
 from scorer.rules import Header
+from scorer.session.input.gestures import SAFE_BUTTONS
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.settings import Settings
 from scorer.session.values.shown import Notice, Screen
@@ -136,10 +137,37 @@ def test_the_status_says_whether_the_buttons_can_be_read(tmp_path: Path) -> None
         assert table.messages_until(READY)[-1] == f"{READY}\nSTATUS={STATUS_FINE}"
 
 
-def test_the_first_picture_says_that_the_buttons_are_missing(tmp_path: Path) -> None:
+def test_the_first_picture_comes_before_the_buttons_are_opened(tmp_path: Path) -> None:
+    with running_service(tmp_path, configuration(tmp_path, FAULTY + TELLING)) as table:
+        heard = table.messages_until("STATUS=buttons open")
+        assert any(message.startswith("STATUS=shows") for message in heard), heard
+
+
+def test_a_button_that_is_held_at_the_start_is_stuck_and_no_press(tmp_path: Path) -> None:
+    (tmp_path / "held").write_text("A.truco", encoding="utf-8")
+    with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+        table.messages_until(READY)
+        with connected_client(table.path) as calling:
+            assert calling.ask(do="selftest")["buttons"]["stuck"] == ["A.truco"]
+            (tmp_path / "held").unlink()
+            for _ in range(3):
+                table.messages_until(PING)
+            assert calling.state["seq"] == 0
+
+
+def test_the_buttons_of_safe_mode_count_from_the_start_on(tmp_path: Path) -> None:
+    (tmp_path / "held").write_text(" ".join(SAFE_BUTTONS), encoding="utf-8")
+    with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+        table.messages_until(READY)
+        table.messages_until(READY)
+        assert "safe mode" in table.stderr_text
+
+
+def test_the_picture_after_the_first_says_that_the_buttons_are_missing(tmp_path: Path) -> None:
     (tmp_path / "dead").touch()
     config = configuration(tmp_path, f'table.variant = "argentine"\n{FAULTY}{TELLING}')
     with running_service(tmp_path, config) as table:
+        assert table.messages_until("STATUS=shows")[-1] == shown(first_view())
         lost = first_view("buttons")._replace(notice=Notice(NoticeKey.BUTTONS_LOST, urgent=True))
         assert table.messages_until("STATUS=shows")[-1] == shown(lost)
         (tmp_path / "dead").unlink()

@@ -20,13 +20,25 @@ store.directory = {store}
 socket.path = {socket}
 light.dim = 2.0
 """
-ENDS_WHEN_READY = """
-import os, sys
-from scorer.system import sd_notify
-sd_notify.Notifier.ready = lambda notifier, status: os._exit(0)
+_STARTS = """
 from tests.support.simulated_service import main
 sys.exit(main(sys.argv[1:]))
 """
+UNTIL_READY = f"""
+import os, sys
+from scorer.system import sd_notify
+sd_notify.Notifier.ready = lambda notifier, status: os._exit(0)
+{_STARTS}"""
+UNTIL_FIRST_PICTURE = f"""
+import os, sys
+from scorer.table.panels import Panel
+update = Panel.update
+def end_with_a_picture(panel, now):
+    update(panel, now)
+    if panel.error == "" and panel._shown_picture is not None:
+        os._exit(0)
+Panel.update = end_with_a_picture
+{_STARTS}"""
 
 
 def command(folder: Path, store: Path, settings: str = "") -> list[str]:
@@ -35,9 +47,9 @@ def command(folder: Path, store: Path, settings: str = "") -> list[str]:
     return [sys.executable, "-W", "ignore", *program, *_words(folder, store, settings)]
 
 
-def command_until_ready(folder: Path, store: Path) -> list[str]:
-    """The same daemon, ending where it would send READY=1 to systemd."""
-    return [sys.executable, "-W", "ignore", "-c", ENDS_WHEN_READY, *_words(folder, store)]
+def command_until(program: str, folder: Path, store: Path) -> list[str]:
+    """The same daemon, ending at a moment of its start: a program ``UNTIL_...``."""
+    return [sys.executable, "-W", "ignore", "-c", program, *_words(folder, store)]
 
 
 def _words(folder: Path, store: Path, settings: str = "") -> list[str]:

@@ -93,7 +93,13 @@ def names() -> Iterator[str]:
         yield from (f"{controller}: {what}" for what in (bus.CHANGED, bus.SAME, bus.LARGEST))
     yield from (f"{controller}: {frame.WHAT}" for controller in ("ssd1306", "sh1106"))
     yield from (press.TO_BUS, press.NO_CHANGE, idle.WHAT, card.WHAT)
-    yield from ("start until READY=1", "archived games", "resident memory", "rules: apply")
+    yield from (
+        "start until READY=1",
+        "first picture",
+        "archived games",
+        "resident memory",
+        "rules: apply",
+    )
 
 
 @pytest.mark.parametrize("name", list(names()))

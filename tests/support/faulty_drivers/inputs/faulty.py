@@ -1,4 +1,7 @@
-"""Buttons that hang or die if a file in $FAULTS exists; they are never pressed."""
+"""Buttons that hang, die or are held down if a file in $FAULTS exists.
+
+The file ``held`` names the lines that are down.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +33,17 @@ class FaultyInput:
         self._lines = options.lines
         self._folder = Path(os.environ["FAULTS"])
         self._notifier = Notifier()
+        self._is_open = False
 
     def open(self, emit: Callable[[Edge], None]) -> None:
         if (self._folder / "dead").exists():
             raise DeviceError("the faulty buttons are dead")
+        self._is_open = True
         self._notifier.status("buttons open")
 
     def levels(self) -> Mapping[str, bool]:
+        if not self._is_open:
+            raise DeviceError("the faulty buttons are not open")
         hang = self._folder / "hang"
         if hang.exists():
             hang.unlink()
@@ -44,7 +51,9 @@ class FaultyInput:
             # Blocks the whole thread, like a driver waiting for the kernel.
             select.select([], [], [], HANG)
             self._notifier.status("goes on")
-        return dict.fromkeys(self._lines, False)
+        held = self._folder / "held"
+        down = held.read_text(encoding="utf-8").split() if held.exists() else []
+        return {line: line in down for line in self._lines}
 
     def is_alive(self) -> bool:
         dead = (self._folder / "dead").exists()
