@@ -1,15 +1,18 @@
 """Write the import diagram and question table of the architecture page.
 
-Run with ``python -m tools.architecture``. An arrow implied by a longer path is omitted.
+Run with ``python -m tools.architecture``. The boxes of the diagram are the wings of the map, the
+docstring of ``scorer``. An arrow implied by a longer path is omitted.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import scorer
 from scorer.session.values.question import QUESTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -57,10 +60,24 @@ def question_table() -> str:
 
 
 def diagram() -> str:
-    """The packages of scorer/ as a Mermaid flow chart."""
+    """The packages of scorer/ as a Mermaid flow chart with a box for each wing."""
+    lines = []
+    for title, packages in wings().items():
+        lines += [f"    subgraph {title}", *(f"        {name}" for name in packages), "    end"]
     graph = reduced(imports())
-    arrows = [f"    {one} --> {other}" for one in sorted(graph) for other in sorted(graph[one])]
-    return "\n".join(["```mermaid", "flowchart TD", *arrows, "```"])
+    lines += [f"    {one} --> {other}" for one in sorted(graph) for other in sorted(graph[one])]
+    return "\n".join(["```mermaid", "flowchart TD", *lines, "```"])
+
+
+def wings() -> dict[str, list[str]]:
+    """The packages of each wing of the map, in the order of reading."""
+    found: dict[str, list[str]] = {}
+    for line in (scorer.__doc__ or "").splitlines():
+        if package := re.match(r"    (\w+)  +\S", line):
+            found[[*found][-1]].append(package[1])
+        elif title := re.match(r"(\w[\w ]+): ", line):
+            found[title[1]] = []
+    return {title: packages for title, packages in found.items() if packages}
 
 
 @cache

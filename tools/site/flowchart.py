@@ -1,7 +1,9 @@
 """Draw the Mermaid flow charts of the pages as SVG, without a script.
 
-Of Mermaid it reads what tools.architecture writes: ``flowchart TD`` and lines ``one --> other``.
-Boxes are in layers, arrows lead down, and an arrow over several layers has a place in each.
+Of Mermaid it reads what tools.architecture writes: ``flowchart TD``, groups (``subgraph title``,
+names, ``end``) from the lowest to the highest, and lines ``one --> other``. Boxes are in layers,
+arrows lead down, an arrow over several layers has a place in each, and a group has layers of its
+own.
 """
 
 from __future__ import annotations
@@ -15,45 +17,66 @@ from statistics import fmean
 
 LETTER, PADDING, HEIGHT, GAP, RISE = 8.5, 12.0, 30.0, 18.0, 44.0  # pixels
 SWEEPS = 24
+TITLE = 26.0  # pixels above the boxes of a group
 _ARROW = re.compile(r"(\w+) --> (\w+)")
+_GROUP = re.compile(r"subgraph (.+?)\n(.+?)\nend\n", re.DOTALL)
 
 Arrow = tuple[str, str]
+Groups = dict[str, list[str]]
 
 
 def fence(source: str, *_: object, **__: object) -> str:
     """The SVG of a block of code, as pymdownx.superfences asks for it."""
-    head, *lines = [line.strip() for line in source.strip().splitlines()]
+    text = "\n".join(line.strip() for line in source.strip().splitlines())
+    groups = {title: names.splitlines() for title, names in _GROUP.findall(text)}
+    head, *lines = _GROUP.sub("", text).splitlines()
     found = [_ARROW.fullmatch(line) for line in lines]
     if head != "flowchart TD" or not all(found):
         raise ValueError(f"a flow chart has 'flowchart TD' and lines 'one --> other': {source}")
-    return drawing([(each[1], each[2]) for each in found if each])
+    return drawing([(arrow[1], arrow[2]) for arrow in found if arrow], groups)
 
 
-def drawing(arrows: Sequence[Arrow]) -> str:
-    """The SVG of arrows without a circle. Raises graphlib.CycleError."""
-    layers, chains = _layers(arrows)
+def drawing(arrows: Sequence[Arrow], groups: Groups | None = None) -> str:
+    """The SVG of arrows without a circle. Raises graphlib.CycleError.
+
+    ``groups``: names by title; arrows lead to the same group or to one before it.
+    """
+    groups = groups or {}
+    layers, chains = _layers(arrows, groups)
     places = _places(layers, chains)
     width = max(x + _width(name) / 2 for name, (x, _) in places.items())
     height = len(layers) * (HEIGHT + RISE) - RISE
     words = ", ".join(f"{one} → {other}" for one, other in arrows)
     parts = [
-        f'<svg viewBox="-2 -2 {width + 4:.0f} {height + 4:.0f}" role="img" aria-label="{words}">',
+        f'<svg viewBox="-8 {-TITLE - 2:.0f} {width + 16:.0f} {height + TITLE + 12:.0f}"'
+        f' role="img" aria-label="{words}">',
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8"'
         ' markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>',
+        *(
+            _frame(title, [places[name][1] for name in names], width)
+            for title, names in groups.items()
+        ),
         *(_curve([places[each] for each in chain]) for chain in chains),
         *(_box(name, *at) for name, at in places.items() if name.isidentifier()),
     ]
     return f'<figure class="flowchart">{"".join(parts)}</svg></figure>'
 
 
-def _layers(arrows: Iterable[Arrow]) -> tuple[list[list[str]], list[list[str]]]:
+def _layers(arrows: Iterable[Arrow], groups: Groups) -> tuple[list[list[str]], list[list[str]]]:
     """The names of each layer, and each arrow as a chain from one layer to the next."""
     below = defaultdict(set)
     for one, other in arrows:
         below[one].add(other)
     rank: dict[str, int] = {}
-    for name in TopologicalSorter(below).static_order():
-        rank[name] = max((rank[each] + 1 for each in below[name]), default=0)
+    order = [*TopologicalSorter(below).static_order()]
+    for names in groups.values():
+        lowest = max(rank.values(), default=-1) + 1
+        for name in sorted(names, key=order.index):
+            rank[name] = max((rank[lower] + 1 for lower in below[name]), default=lowest)
+            rank[name] = max(rank[name], lowest)
+    for name in order:
+        if name not in rank:
+            rank[name] = max((rank[lower] + 1 for lower in below[name]), default=0)
     layers: list[list[str]] = [[] for _ in range(max(rank.values()) + 1)]
     for name in sorted(rank):
         layers[rank[name]].append(name)
@@ -125,6 +148,16 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
         path += f"V{top:.0f}C{x:.0f} {half:.0f} {x_next:.0f} {half:.0f} {x_next:.0f} {bottom:.0f}"
         x, y = x_next, y_next
     return f'<path d="{path}" marker-end="url(#arrow)"/>'
+
+
+def _frame(title: str, rows: Sequence[float], width: float) -> str:
+    """The box around the layers of a group, with its title in the left corner."""
+    top, bottom = min(rows) - HEIGHT / 2 - TITLE, max(rows) + HEIGHT / 2 + 6
+    return (
+        f'<rect class="group" x="-6" y="{top:.0f}" width="{width + 12:.0f}"'
+        f' height="{bottom - top:.0f}" rx="4"/>'
+        f'<text class="group" x="2" y="{top + 17:.0f}">{title}</text>'
+    )
 
 
 def _box(name: str, x: float, y: float) -> str:

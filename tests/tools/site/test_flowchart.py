@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-from tools.architecture import PAGE
+from tools.architecture import PAGE, wings
 from tools.site.flowchart import drawing, fence
 
 BOX = re.compile(r'<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)".*?>(\w+)</text>')
@@ -53,6 +53,21 @@ def test_an_arrow_passes_beside_the_boxes_between() -> None:
     passed = re.findall(r"C\S+ \S+ \S+ \S+ (\d+) \d+V", svg)
     assert len(passed) == 1
     assert not left <= int(passed[0]) <= right
+
+
+def test_each_wing_is_a_box_around_its_packages() -> None:
+    svg = drawing(arrows(), wings())
+    frames = re.findall(r'"group" x="\S+" y="(\S+)" width="\d+" height="(\d+)".*?>([\w ]+)<', svg)
+    assert [title for *_, title in frames] == [*wings()]
+    found = boxes(svg)
+    for top, height, title in frames:
+        inside = {
+            name
+            for name, (_, upper, _, lower) in found.items()
+            if int(top) < upper and lower < int(top) + int(height)
+        }
+        assert inside == {*wings()[title]}, title
+    assert all(found[one][3] < found[other][1] for one, other in arrows())
 
 
 def test_the_same_arrows_give_the_same_drawing() -> None:
