@@ -150,17 +150,12 @@ def test_the_states_of_a_button_box_are_those_of_the_panel(suffix: str, language
     assert [key for key, mark in marks.items() if f"| *{mark}* |" not in page] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "language"),
-    [
-        ("wiring.md", "en"),
-        ("docs/makers/wiring.es.md", "es-AR"),
-        ("docs/makers/wiring.pt.md", "pt-BR"),
-    ],
-)
-def test_the_marks_in_the_table_of_faults_are_those_of_the_panel(name: str, language: str) -> None:
+@pytest.mark.parametrize(("suffix", "language"), [("", "en"), (".es", "es-AR"), (".pt", "pt-BR")])
+def test_the_marks_in_the_table_of_faults_are_those_of_the_panel(
+    suffix: str, language: str
+) -> None:
     say = translator(language)
-    page = read(name)
+    page = read(f"docs/makers/build/faults{suffix}.md")
     assert [
         k for k in ("interference", "muted", "power") if f'"{say(f"mark.{k}")}"' not in page
     ] == []

@@ -101,10 +101,21 @@ def test_the_card_is_written_by_the_commands(tmp_path: Path) -> None:
     assert (tmp_path / "card").read_bytes() == image
 
 
-def test_the_package_is_installed_as_the_page_of_the_service_says() -> None:
-    service = (ROOT / "docs" / "operators" / "service.md").read_text(encoding="utf-8")
-    for line in commands("The Debian package").replace("_all.deb", ".deb").splitlines():
-        assert line in service
+@pytest.mark.parametrize(
+    ("command", "pages"),
+    [
+        # The build guide installs and restarts in two steps, with a test after each.
+        ("sudo apt install ./truco-scorer", {"get", "card"}),
+        ("xz -dc truco-scorer", {"get"}),
+    ],
+)
+def test_no_other_page_repeats_how_to_install_and_to_flash(command: str, pages: set[str]) -> None:
+    found = {
+        path.name.partition(".")[0]
+        for path in (ROOT / "docs").rglob("*.md")
+        if f"\n{command}" in path.read_text(encoding="utf-8")
+    }
+    assert found == pages
 
 
 def test_the_notes_of_a_release_have_the_commands_of_its_files() -> None:

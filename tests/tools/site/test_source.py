@@ -58,7 +58,7 @@ def test_a_page_that_no_section_names_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "link"),
     [
-        ("docs/makers/build/parts.md", "](../wiring.md#what-to-buy)"),
+        ("docs/makers/build/parts.md", "](../wiring.md#a-light-in-team-colours)"),
         ("wiring.md", "](keypads.md)"),
         ("docs/index.md", "](rules/index.md)"),
         ("docs/index.md", "](developers/contributing.md)"),
@@ -72,7 +72,7 @@ def test_a_link_leads_to_the_place_of_its_page_on_the_site(page: str, link: str)
 @pytest.mark.parametrize(
     ("page", "link"),
     [
-        ("docs/makers/build/parts.md", "[Wiring](../wiring.md#what-to-buy)"),
+        ("docs/makers/build/assembly.md", "[Wiring](../wiring.md#a-light-in-team-colours)"),
         ("wiring.md", "[Button boxes](button-box.md)"),
         ("docs/operators/hall.es.md", "[Una caja en una sala](link.es.md)"),
     ],
