@@ -6,12 +6,11 @@ real table.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import signal
 import socket
 from base64 import b64decode
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -38,6 +37,7 @@ from scorer.i18n import languages, translator
 from scorer.rules import find_variant, rules_for, variant_ids
 from tests.demo.demo_rigs import FakeCommand
 from tests.demo.front_process import JsonObject, child_processes, open_page, running_front
+from tests.support.coroutines import awaited_in
 from tests.web.server_process import events as board_events
 from tests.web.server_process import first_event
 
@@ -267,9 +267,9 @@ class Server:
 
 
 @asynccontextmanager
-async def server(store: Path) -> AsyncIterator[Server]:
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
     clock = Clock()
-    with DemoTable(FakeCommand(str(store))) as desk, serving.open_socket(0) as made:
+    with DemoTable(FakeCommand(str(tmp_path))) as desk, serving.open_socket(0) as made:
         playing = LiveDemo(desk, clock)
         playing.power_on()
         front = serving.FrontPanel(playing, "es-AR")
@@ -295,41 +295,28 @@ class Watching:
         raise AssertionError("the stream has ended")
 
 
-def run(store: Path, play: Callable[[Server], Awaitable[None]]) -> None:
-    """Run ``play`` with its own server."""
-
-    async def played() -> None:
-        async with server(store) as here:
-            await play(here)
-
-    asyncio.run(played())
+served = awaited_in(server)
 
 
-def test_a_button_of_a_page_moves_a_pin_and_the_page_shows_the_result(
-    tmp_path: Path,
-) -> None:
-    async def play(here: Server) -> None:
-        async with here.client.stream("GET", "/looks") as response:
-            page = Watching(response)
-            hello = await page.next()
-            await here.turn()
-            before = await page.next()
-            assert (before["presses"], before["down"], before["buzzes"]) == (0, [], [])
-            edges = [[0, "A.truco", True]]
-            sent = {"finger": hello["finger"], "edges": edges}
-            assert (await here.send("/fingers", sent)).status_code == 204
-            await here.turn()
-            after = await page.next()
-            assert (after["presses"], after["verdict"]) == (1, "taken")
-            assert after["down"] == ["A.truco"]
-            assert after["buzzes"] == [[1, [[0.02, 0.02]]]]
-            assert b64decode(after["panels"]["A"]["bits"]) != b64decode(
-                before["panels"]["A"]["bits"]
-            )
-        # The page has disconnected, so its button is released.
-        await until(here, lambda: not here.playing.fingers.held())
-
-    run(tmp_path, play)
+@served
+async def test_a_button_of_a_page_moves_a_pin_and_the_page_shows_the_result(here: Server) -> None:
+    async with here.client.stream("GET", "/looks") as response:
+        page = Watching(response)
+        hello = await page.next()
+        await here.turn()
+        before = await page.next()
+        assert (before["presses"], before["down"], before["buzzes"]) == (0, [], [])
+        edges = [[0, "A.truco", True]]
+        sent = {"finger": hello["finger"], "edges": edges}
+        assert (await here.send("/fingers", sent)).status_code == 204
+        await here.turn()
+        after = await page.next()
+        assert (after["presses"], after["verdict"]) == (1, "taken")
+        assert after["down"] == ["A.truco"]
+        assert after["buzzes"] == [[1, [[0.02, 0.02]]]]
+        assert b64decode(after["panels"]["A"]["bits"]) != b64decode(before["panels"]["A"]["bits"])
+    # The page has disconnected, so its button is released.
+    await until(here, lambda: not here.playing.fingers.held())
 
 
 async def until(here: Server, seen: Callable[[], bool]) -> None:
@@ -341,38 +328,35 @@ async def until(here: Server, seen: Callable[[], bool]) -> None:
     raise AssertionError("it never was so")
 
 
-def test_panels_can_be_unplugged_and_the_power_cut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served
+async def test_panels_can_be_unplugged_and_the_power_cut(
+    here: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorer.demo.live_demo.NO_POWER", 0.0)
-
-    async def play(here: Server) -> None:
-        async with here.client.stream("GET", "/looks") as response:
-            page = Watching(response)
-            hello = await page.next()
-            await here.turn()
-            lit = (await page.next())["panels"]
-            assert (await here.send("/plugs", {"panel": "A"})).status_code == 204
-            await here.turn()
-            loose = (await page.next())["panels"]
-            assert (loose["A"]["plugged"], set(b64decode(loose["A"]["bits"]))) == (False, {0})
-            assert loose["B"] == lit["B"]
-            await here.send("/plugs", {"panel": "A"})
-            await here.turn()
-            assert (await page.next())["panels"] == lit
-            pid = here.playing.table.ready.pid
-            held = {"finger": hello["finger"], "edges": [[0, "undo", True]]}
-            await here.send("/fingers", held)
-            assert (await here.send("/plugs", {"wall": True})).status_code == 204
-            await here.turn()
-            assert (here.playing.is_powered_off, here.playing.table.ready.pid != pid) == (
-                False,
-                True,
-            )
-            # A button held during power-on is down from the start.
-            assert here.playing.table.report.state["down"] == ["undo"]
-
-    run(tmp_path, play)
+    async with here.client.stream("GET", "/looks") as response:
+        page = Watching(response)
+        hello = await page.next()
+        await here.turn()
+        lit = (await page.next())["panels"]
+        assert (await here.send("/plugs", {"panel": "A"})).status_code == 204
+        await here.turn()
+        loose = (await page.next())["panels"]
+        assert (loose["A"]["plugged"], set(b64decode(loose["A"]["bits"]))) == (False, {0})
+        assert loose["B"] == lit["B"]
+        await here.send("/plugs", {"panel": "A"})
+        await here.turn()
+        assert (await page.next())["panels"] == lit
+        pid = here.playing.table.ready.pid
+        held = {"finger": hello["finger"], "edges": [[0, "undo", True]]}
+        await here.send("/fingers", held)
+        assert (await here.send("/plugs", {"wall": True})).status_code == 204
+        await here.turn()
+        assert (here.playing.is_powered_off, here.playing.table.ready.pid != pid) == (
+            False,
+            True,
+        )
+        # A button held during power-on is down from the start.
+        assert here.playing.table.report.state["down"] == ["undo"]
 
 
 REFUSED: tuple[tuple[str, object, dict[str, str], int], ...] = (
@@ -395,33 +379,31 @@ REFUSED: tuple[tuple[str, object, dict[str, str], int], ...] = (
 )  # fmt: skip
 
 
-def test_only_pages_served_here_may_press_buttons(tmp_path: Path) -> None:
-    async def play(here: Server) -> None:
-        pid = here.playing.table.ready.pid
-        for path, body, headers, status in REFUSED:
-            answer = await here.send(path, body, **headers)
-            assert answer.status_code == status, (path, body, headers)
-            assert status in (404, 405) or answer.json()["error"]
-        await here.turn()
-        assert (here.playing.activity.presses, here.playing.table.ready.pid) == (0, pid)
-
-    run(tmp_path, play)
+@served
+async def test_only_pages_served_here_may_press_buttons(here: Server) -> None:
+    pid = here.playing.table.ready.pid
+    for path, body, headers, status in REFUSED:
+        answer = await here.send(path, body, **headers)
+        assert answer.status_code == status, (path, body, headers)
+        assert status in (404, 405) or answer.json()["error"]
+    await here.turn()
+    assert (here.playing.activity.presses, here.playing.table.ready.pid) == (0, pid)
 
 
-def test_reading_needs_the_host_name_of_this_machine_and_framing_is_denied(tmp_path: Path) -> None:
-    async def play(here: Server) -> None:
-        for path in ("/", "/page/front.js", "/looks"):
-            answer = await here.client.get(path, headers={"Host": "bar.example"})
-            assert answer.status_code == 421
-        page = await here.client.get("/")
-        assert 'lang="es-AR"' in page.text
-        assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
-        assert (await here.client.get("/page/..%2fserving.py")).status_code == 404
-        assert (await here.client.get("/board")).status_code == 404
-        forwarded = await here.client.get("/", headers={"Host": "localhost:9000"})
-        assert forwarded.status_code == 200
-
-    run(tmp_path, play)
+@served
+async def test_reading_needs_the_host_name_of_this_machine_and_framing_is_denied(
+    here: Server,
+) -> None:
+    for path in ("/", "/page/front.js", "/looks"):
+        answer = await here.client.get(path, headers={"Host": "bar.example"})
+        assert answer.status_code == 421
+    page = await here.client.get("/")
+    assert 'lang="es-AR"' in page.text
+    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+    assert (await here.client.get("/page/..%2fserving.py")).status_code == 404
+    assert (await here.client.get("/board")).status_code == 404
+    forwarded = await here.client.get("/", headers={"Host": "localhost:9000"})
+    assert forwarded.status_code == 200
 
 
 FOREIGN: tuple[dict[str, str], ...] = (
@@ -432,42 +414,37 @@ FOREIGN: tuple[dict[str, str], ...] = (
 )
 
 
-def test_another_site_may_link_to_the_page_and_starts_nothing(tmp_path: Path) -> None:
-    async def play(here: Server) -> None:
-        for headers in FOREIGN:
-            for path in ("/board", "/looks", "/page/front.js"):
-                answer = await here.client.get(path, headers=headers)
-                assert answer.status_code == 403, (path, headers)
-            assert (await here.client.get("/", headers=headers)).status_code == 200
-        for site in ("same-origin", "none"):
-            answer = await here.client.get("/page/front.js", headers={"Sec-Fetch-Site": site})
-            assert answer.status_code == 200
-
-    run(tmp_path, play)
+@served
+async def test_another_site_may_link_to_the_page_and_starts_nothing(here: Server) -> None:
+    for headers in FOREIGN:
+        for path in ("/board", "/looks", "/page/front.js"):
+            answer = await here.client.get(path, headers=headers)
+            assert answer.status_code == 403, (path, headers)
+        assert (await here.client.get("/", headers=headers)).status_code == 200
+    for site in ("same-origin", "none"):
+        answer = await here.client.get("/page/front.js", headers={"Sec-Fetch-Site": site})
+        assert answer.status_code == 200
 
 
-def test_every_file_of_the_page_has_its_content_type(tmp_path: Path) -> None:
-    async def play(here: Server) -> None:
-        folder = Path(serving.__file__).with_name("page")
-        kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-        for file in folder.iterdir():
-            if file.suffix in kinds:
-                answer = await here.client.get(f"/page/{file.name}")
-                assert answer.content == file.read_bytes()
-                assert answer.headers["content-type"].startswith(kinds[file.suffix])
-
-    run(tmp_path, play)
+@served
+async def test_every_file_of_the_page_has_its_content_type(here: Server) -> None:
+    folder = Path(serving.__file__).with_name("page")
+    kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+    for file in folder.iterdir():
+        if file.suffix in kinds:
+            answer = await here.client.get(f"/page/{file.name}")
+            assert answer.content == file.read_bytes()
+            assert answer.headers["content-type"].startswith(kinds[file.suffix])
 
 
-def test_the_number_of_pages_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@served
+async def test_the_number_of_pages_is_limited(
+    here: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("scorer.demo.front.stream.MOST", 1)
-
-    async def play(here: Server) -> None:
-        async with here.client.stream("GET", "/looks") as response:
-            await Watching(response).next()
-            assert (await here.client.get("/looks")).status_code == 503
-
-    run(tmp_path, play)
+    async with here.client.stream("GET", "/looks") as response:
+        await Watching(response).next()
+        assert (await here.client.get("/looks")).status_code == 503
 
 
 # ---- the command ---------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ from tests.hub.boxes import SetClock
 from tests.hub.test_server import wait_for
 from tests.hub.test_several_tournaments import CONSOLATION, begun
 from tests.hub.test_tournament import LIST, Director, join, restart
+from tests.support.coroutines import awaited
 from tests.tournament.play import Played, built_in, coin, result_of
 
 ANA = Author("ana", "director")
@@ -76,48 +77,42 @@ def reading(database: Database) -> HubState:
     return HubState(database, SetClock(), lambda: 0.0)
 
 
-def test_a_closed_tournament_is_read_as_it_was(database: Database) -> None:
+@awaited
+async def test_a_closed_tournament_is_read_as_it_was(database: Database) -> None:
     before = store(database, 3)
-
-    async def evening() -> None:
-        state = reading(database)
-        await state.load()
-        assert not state.tournaments.by_id
-        assert [*state.tournaments.archive] == [each.id for each in before]
-        for each in before:
-            assert state.tournament(each.id) is None  # it is in the store alone
-            await state.read_closed(each.id)
-            found = state.tournament(each.id)
-            assert found is not None
-            own = {key: change for key, change in found.changes.items() if key != CLOSED}
-            assert replace(found, changes=own, is_open=True) == each
-            assert found.changes[CLOSED] == state.tournaments.archive[each.id].closed
-            assert not found.is_open
-        state.thread.close()
-
-    asyncio.run(evening())
+    state = reading(database)
+    await state.load()
+    assert not state.tournaments.by_id
+    assert [*state.tournaments.archive] == [each.id for each in before]
+    for each in before:
+        assert state.tournament(each.id) is None  # it is in the store alone
+        await state.read_closed(each.id)
+        found = state.tournament(each.id)
+        assert found is not None
+        own = {key: change for key, change in found.changes.items() if key != CLOSED}
+        assert replace(found, changes=own, is_open=True) == each
+        assert found.changes[CLOSED] == state.tournaments.archive[each.id].closed
+        assert not found.is_open
+    state.thread.close()
 
 
-def test_few_closed_tournaments_stay_in_memory(database: Database) -> None:
+@awaited
+async def test_few_closed_tournaments_stay_in_memory(database: Database) -> None:
     before = store(database, 7)
-
-    async def evening() -> None:
-        state = reading(database)
-        matches = MatchCaller(state, "hall", lambda: 0.0, lambda: "1")
-        await state.load()
-        for each in [*before, *before]:
-            await state.read_closed(each.id)
-            assert matches.reader(each.id).state == each.state
-        kept = [each.id for each in before if state.tournament(each.id) is not None]
-        assert kept == [each.id for each in before[-4:]]
-        assert len(matches._readers) <= 4
-        titles = [each.names.name for each in matches.all_tournaments()]
-        assert titles == [f"Copa {seed}" for seed in range(7)]
-        champions = [each.champion for each in matches.all_tournaments()]
-        assert all(champions) and not any(each.is_open for each in matches.all_tournaments())
-        state.thread.close()
-
-    asyncio.run(evening())
+    state = reading(database)
+    matches = MatchCaller(state, "hall", lambda: 0.0, lambda: "1")
+    await state.load()
+    for each in [*before, *before]:
+        await state.read_closed(each.id)
+        assert matches.reader(each.id).state == each.state
+    kept = [each.id for each in before if state.tournament(each.id) is not None]
+    assert kept == [each.id for each in before[-4:]]
+    assert len(matches._readers) <= 4
+    titles = [each.names.name for each in matches.all_tournaments()]
+    assert titles == [f"Copa {seed}" for seed in range(7)]
+    champions = [each.champion for each in matches.all_tournaments()]
+    assert all(champions) and not any(each.is_open for each in matches.all_tournaments())
+    state.thread.close()
 
 
 def test_a_tournament_that_is_reopened_goes_on_and_is_closed_again(database: Database) -> None:
@@ -139,27 +134,26 @@ def test_a_tournament_that_is_reopened_goes_on_and_is_closed_again(database: Dat
         assert [*again.archive] == [first.id, second.id]
 
 
-def test_a_name_is_blanked_in_the_archive_for_lists_and_what_is_read(database: Database) -> None:
+@awaited
+async def test_a_name_is_blanked_in_the_archive_for_lists_and_what_is_read(
+    database: Database,
+) -> None:
     (before,) = store(database, 1)
-
-    async def evening() -> None:
-        state = reading(database)
-        await state.load()
-        await state.read_closed(before.id)
-        champion = state.tournaments.archive[before.id].listed.champion
-        team = next(each.id for each in before.state.teams.values() if each.name == champion)
-        await state.direct(ANA, lambda desk: desk.decide(BlankName(team)), before.id)
-        closed = state.tournaments.archive[before.id]
-        assert closed.listed.champion not in ("", champion)
-        assert state.tournament(before.id) is None  # what was read is old
-        await state.read_closed(before.id)
-        found = state.tournament(before.id)
-        assert found is not None and found.state.teams[team].is_blank and not found.is_open
-        with database.read() as connection:
-            assert follow(connection, Tournaments()) == state.tournaments
-        state.thread.close()
-
-    asyncio.run(evening())
+    state = reading(database)
+    await state.load()
+    await state.read_closed(before.id)
+    champion = state.tournaments.archive[before.id].listed.champion
+    team = next(each.id for each in before.state.teams.values() if each.name == champion)
+    await state.direct(ANA, lambda desk: desk.decide(BlankName(team)), before.id)
+    closed = state.tournaments.archive[before.id]
+    assert closed.listed.champion not in ("", champion)
+    assert state.tournament(before.id) is None  # what was read is old
+    await state.read_closed(before.id)
+    found = state.tournament(before.id)
+    assert found is not None and found.state.teams[team].is_blank and not found.is_open
+    with database.read() as connection:
+        assert follow(connection, Tournaments()) == state.tournaments
+    state.thread.close()
 
 
 def test_what_is_asked_of_a_closed_tournament_is_answered_after_a_restart(
@@ -237,7 +231,8 @@ def test_the_wall_names_the_corrected_winner_after_the_tournament_was_closed(
     assert winner() == "B"
 
 
-def test_visitors_read_closed_tournaments_once_and_no_row_waits_for_them(
+@awaited
+async def test_visitors_read_closed_tournaments_once_and_no_row_waits_for_them(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = store(database, 2)
@@ -254,54 +249,47 @@ def test_visitors_read_closed_tournaments_once_and_no_row_waits_for_them(
         return found
 
     monkeypatch.setattr(closed_answers, "read_closed", read_slowly)
+    state, shelf = reading(database), ClosedAnswers(database)
+    await state.load()
 
-    async def evening() -> None:
-        state, shelf = reading(database), ClosedAnswers(database)
-        await state.load()
+    async def name_of(number: int, team: int, address: str) -> str:
+        closed = state.tournaments.archive[number]
 
-        async def name_of(number: int, team: int, address: str) -> str:
-            closed = state.tournaments.archive[number]
+        def make(found: HallTournament) -> dict[str, str]:
+            return {"name": found.reader.state.teams[team].name}
 
-            def make(found: HallTournament) -> dict[str, str]:
-                return {"name": found.reader.state.teams[team].name}
+        file = await shelf.document(closed, ("es", team), address, make)
+        return json.loads(file.body)["name"] if file.body else ""
 
-            file = await shelf.document(closed, ("es", team), address, make)
-            return json.loads(file.body)["name"] if file.body else ""
-
-        asked = [name_of(first.id, 1, f"10.0.0.{number}") for number in range(30)]
-        assert {*await asyncio.gather(*asked)} == {first.state.teams[1].name}
-        assert folded == [first.id]
-        assert await name_of(first.id, 2, "10.0.0.1") == first.state.teams[2].name
-        assert await name_of(first.id, 999, "10.0.0.1") == "", "there is no such team"
-        assert folded == [first.id]
-        assert await name_of(second.id, 1, "10.0.0.1") == second.state.teams[1].name
-        shelf.close()
-        state.thread.close()
-
-    asyncio.run(evening())
+    asked = [name_of(first.id, 1, f"10.0.0.{number}") for number in range(30)]
+    assert {*await asyncio.gather(*asked)} == {first.state.teams[1].name}
+    assert folded == [first.id]
+    assert await name_of(first.id, 2, "10.0.0.1") == first.state.teams[2].name
+    assert await name_of(first.id, 999, "10.0.0.1") == "", "there is no such team"
+    assert folded == [first.id]
+    assert await name_of(second.id, 1, "10.0.0.1") == second.state.teams[1].name
+    shelf.close()
+    state.thread.close()
 
 
-def test_a_name_that_is_blanked_is_in_no_kept_answer(database: Database) -> None:
+@awaited
+async def test_a_name_that_is_blanked_is_in_no_kept_answer(database: Database) -> None:
     (before,) = store(database, 1)
+    state, shelf = reading(database), ClosedAnswers(database)
+    await state.load()
 
-    async def evening() -> None:
-        state, shelf = reading(database), ClosedAnswers(database)
-        await state.load()
+    async def names() -> list[str]:
+        closed = state.tournaments.archive[before.id]
 
-        async def names() -> list[str]:
-            closed = state.tournaments.archive[before.id]
+        def make(found: HallTournament) -> dict[str, list[str]]:
+            return {"names": [each.name for each in found.reader.state.teams.values()]}
 
-            def make(found: HallTournament) -> dict[str, list[str]]:
-                return {"names": [each.name for each in found.reader.state.teams.values()]}
+        file = await shelf.document(closed, "es", "10.0.0.1", make)
+        return list(json.loads(file.body)["names"])
 
-            file = await shelf.document(closed, "es", "10.0.0.1", make)
-            return list(json.loads(file.body)["names"])
-
-        name = before.state.teams[2].name
-        assert name in await names()
-        await state.direct(ANA, lambda desk: desk.decide(BlankName(2)), before.id)
-        assert name not in await names()
-        shelf.close()
-        state.thread.close()
-
-    asyncio.run(evening())
+    name = before.state.teams[2].name
+    assert name in await names()
+    await state.direct(ANA, lambda desk: desk.decide(BlankName(2)), before.id)
+    assert name not in await names()
+    shelf.close()
+    state.thread.close()

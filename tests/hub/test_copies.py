@@ -31,6 +31,7 @@ from scorer.tournament.events import (
 from scorer.tournament.export import encode
 from tests.hub.boxes import DIRECTOR, HEADER, Hall, greet, row, rows_message
 from tests.hub.hub_process import HubProcess
+from tests.support.coroutines import awaited
 from tests.tournament.play import Played, built_in, stronger
 
 TOKEN = "1" * 32
@@ -170,35 +171,30 @@ def test_a_copy_that_fails_leaves_no_file(
     assert names(own) == ["hub.new"]
 
 
-def test_a_storm_of_results_is_one_copy_with_the_last_of_them(hall: Hall, own: Path) -> None:
-    async def run() -> None:
-        results = [0]
-        running = asyncio.ensure_future(Copies(hall.database, own).run(lambda: results[0]))
-        await asyncio.sleep(0)
-        for _ in range(10):
-            results[0] = decide(hall)
-        # The hub ends within a minute.
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-
-    asyncio.run(run())
+@awaited
+async def test_a_storm_of_results_is_one_copy_with_the_last_of_them(hall: Hall, own: Path) -> None:
+    results = [0]
+    running = asyncio.ensure_future(Copies(hall.database, own).run(lambda: results[0]))
+    await asyncio.sleep(0)
+    for _ in range(10):
+        results[0] = decide(hall)
+    # The hub ends within a minute.
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
     assert names(own) == ["hub-000001.copy"]
 
 
-def test_a_copy_is_written_while_the_hub_runs(
+@awaited
+async def test_a_copy_is_written_while_the_hub_runs(
     hall: Hall, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "PAUSE", 0.001)
-
-    async def run() -> None:
-        result = decide(hall)
-        running = asyncio.ensure_future(Copies(hall.database, own).run(lambda: result))
-        while not (own / "hub-000001.copy").exists():
-            await asyncio.sleep(0.001)
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-
-    asyncio.run(run())
+    result = decide(hall)
+    running = asyncio.ensure_future(Copies(hall.database, own).run(lambda: result))
+    while not (own / "hub-000001.copy").exists():
+        await asyncio.sleep(0.001)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
 
 
 def played() -> Played:

@@ -12,7 +12,6 @@ from scorer.hub.hub import Hub
 from scorer.hub.match_cache import MatchCache
 from scorer.hub.match_place import MatchPlace, PlayingTime
 from scorer.hub.matches import places
-from scorer.hub.store.database import Database
 from scorer.hub.tournaments import TournamentDesk
 from scorer.tournament import Event
 from scorer.tournament.changes import changed
@@ -87,61 +86,59 @@ def test_an_object_is_made_again_when_something_of_it_has_changed() -> None:
     assert get(None, known=object()) == 7
 
 
-def test_after_each_decision_and_each_row_the_desk_shows_what_a_new_hub_would(
-    database: Database,
+@in_hall
+async def test_after_each_decision_and_each_row_the_desk_shows_what_a_new_hub_would(
+    hub: Hub, hall: Hall, monotonic: Monotonic
 ) -> None:
-    async def played(hub: Hub, hall: Hall, monotonic: Monotonic) -> None:
-        begun = Played(changed(built_in("swiss"), {"every_phase": {"cap": 30}}), 4).draw()
+    begun = Played(changed(built_in("swiss"), {"every_phase": {"cap": 30}}), 4).draw()
 
-        def begin(desk: TournamentDesk) -> None:
-            desk.begin(begun.state.format, begun.log)
+    def begin(desk: TournamentDesk) -> None:
+        desk.begin(begun.state.format, begun.log)
 
-        seen: list[str] = []
+    seen: list[str] = []
 
-        def compare() -> None:
-            with_known = shown(hub), shown(hub, "en")
-            hub.match_cache, known = MatchCache(), hub.match_cache
-            assert with_known == (shown(hub), shown(hub, "en"))
-            hub.match_cache = known
-            assert at_tables(hub) == found_anew(hub)
-            seen.append(with_known[0])
+    def compare() -> None:
+        with_known = shown(hub), shown(hub, "en")
+        hub.match_cache, known = MatchCache(), hub.match_cache
+        assert with_known == (shown(hub), shown(hub, "en"))
+        hub.match_cache = known
+        assert at_tables(hub) == found_anew(hub)
+        seen.append(with_known[0])
 
-        await hub.state.direct(DIRECTOR, begin)
+    await hub.state.direct(DIRECTOR, begin)
+    compare()
+    for event in (StartPhase("suizo"), PairRound("suizo")):
+        await hub.decide(DIRECTOR, event)
         compare()
-        for event in (StartPhase("suizo"), PairRound("suizo")):
-            await hub.decide(DIRECTOR, event)
-            compare()
-        (box,) = hub.state.view.boxes
-        key = hub.matches.waiting().ready[0]
-        await hub.matches.call(DIRECTOR, key, box.device)
+    (box,) = hub.state.view.boxes
+    key = hub.matches.waiting().ready[0]
+    await hub.matches.call(DIRECTOR, key, box.device)
+    compare()
+    document = await hub.state.desired(box.device)
+    assert document is not None
+    opening = Opening(1, 1, document.header)  # type: ignore[union-attr]
+    rows = [row(1, "A truco", 1), row(2, "B no_quiero", 1)]
+    message = rows_message(rows, openings=(opening,))
+    await send(hub, message)
+    compare()
+    monotonic.now += 90
+    compare()
+    rows = [row(3, "- new_hand", 1), row(4, "A truco", 1), row(5, "B no_quiero", 1)]
+    prev = digest_in(row(2, "B no_quiero", 1), (opening,))
+    await send(hub, rows_message(rows, prev=prev))
+    compare()
+    other = hub.matches.waiting().ready[0].match
+    won = Result(0, (1, 0), (30, 12))
+    decisions: tuple[Event, ...] = (
+        RecordResult(other, won),
+        CorrectResult(other, Result(1, (0, 1), (12, 30)), "read wrongly"),
+        AnnulResult(other, "played again"),
+        MarkMissing(1),
+        ChangeTeam(2, "Otro nombre"),
+        Withdraw(3, "ill"),
+        Enter("Los tardíos"),
+    )
+    for decision in decisions:
+        await hub.decide(DIRECTOR, decision)
         compare()
-        document = await hub.state.desired(box.device)
-        assert document is not None
-        opening = Opening(1, 1, document.header)  # type: ignore[union-attr]
-        rows = [row(1, "A truco", 1), row(2, "B no_quiero", 1)]
-        message = rows_message(rows, openings=(opening,))
-        await send(hub, message)
-        compare()
-        monotonic.now += 90
-        compare()
-        rows = [row(3, "- new_hand", 1), row(4, "A truco", 1), row(5, "B no_quiero", 1)]
-        prev = digest_in(row(2, "B no_quiero", 1), (opening,))
-        await send(hub, rows_message(rows, prev=prev))
-        compare()
-        other = hub.matches.waiting().ready[0].match
-        won = Result(0, (1, 0), (30, 12))
-        decisions: tuple[Event, ...] = (
-            RecordResult(other, won),
-            CorrectResult(other, Result(1, (0, 1), (12, 30)), "read wrongly"),
-            AnnulResult(other, "played again"),
-            MarkMissing(1),
-            ChangeTeam(2, "Otro nombre"),
-            Withdraw(3, "ill"),
-            Enter("Los tardíos"),
-        )
-        for decision in decisions:
-            await hub.decide(DIRECTOR, decision)
-            compare()
-        assert len(set(seen)) == len(seen)
-
-    in_hall(database, played)
+    assert len(set(seen)) == len(seen)

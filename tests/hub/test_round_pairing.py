@@ -11,7 +11,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ from tests.hub.hub_process import running_hub
 from tests.hub.joining_box import log_in
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import Director
+from tests.support.coroutines import awaited_in
 from tests.tournament.play import Played, built_in
 
 TEAMS = 12
@@ -43,25 +45,29 @@ def pairing_after(first: str) -> tuple[str, ...]:
     return (sys.executable, "-c", script)
 
 
-def in_hub(database: Database, played: Callable[[Hub], Awaitable[None]]) -> None:
-    """Run a test in a hub whose Swiss tournament has begun."""
-    hall = Hall(database)
-    with database.write() as connection:
+@asynccontextmanager
+async def swiss_hub(store: Database) -> AsyncIterator[Hub]:
+    """A hub whose Swiss tournament has begun."""
+    hall = Hall(store)
+    with store.write() as connection:
         identity = load_identity(connection, hall.digits)
+    hub = Hub(store, identity, hall.clock)
+    await hub.load()
+    begun = Played(built_in("swiss"), TEAMS).draw()
+    begun.do(StartPhase("suizo"))
+    await hub.state.direct(DIRECTOR, lambda desk: desk.begin(begun.state.format, begun.log))
+    try:
+        yield hub
+    finally:
+        hub.close()
+        hub.state.thread.close()
 
-    async def run() -> None:
-        hub = Hub(database, identity, hall.clock)
-        await hub.load()
-        begun = Played(built_in("swiss"), TEAMS).draw()
-        begun.do(StartPhase("suizo"))
-        await hub.state.direct(DIRECTOR, lambda desk: desk.begin(begun.state.format, begun.log))
-        try:
-            await played(hub)
-        finally:
-            hub.close()
-            hub.state.thread.close()
 
-    asyncio.run(run())
+def swiss_hub_of_any_store(database: Database) -> AbstractAsyncContextManager[Hub]:
+    return swiss_hub(database)
+
+
+in_hub = awaited_in(swiss_hub)
 
 
 @pytest.fixture
@@ -95,16 +101,14 @@ async def until_drawing(hub: Hub, path: Path) -> None:
     assert todo(hub) == "drawing"
 
 
-def test_the_round_is_the_one_that_is_paired_here(database: Database) -> None:
-    async def played(hub: Hub) -> None:
-        here = Played(built_in("swiss"), TEAMS).draw()
-        for event in (StartPhase("suizo"), ROUND):
-            here.do(event)
-        await hub.decide(DIRECTOR, ROUND)
-        assert state_of(hub).stages == here.state.stages
-        assert todo(hub) == ""
-
-    in_hub(database, played)
+@awaited_in(swiss_hub_of_any_store)
+async def test_the_round_is_the_one_that_is_paired_here(hub: Hub) -> None:
+    here = Played(built_in("swiss"), TEAMS).draw()
+    for event in (StartPhase("suizo"), ROUND):
+        here.do(event)
+    await hub.decide(DIRECTOR, ROUND)
+    assert state_of(hub).stages == here.state.stages
+    assert todo(hub) == ""
 
 
 @pytest.mark.parametrize(
@@ -117,155 +121,137 @@ def test_the_round_is_the_one_that_is_paired_here(database: Database) -> None:
         ("os.kill(os.getpid(), 19)", 0.2),
     ],
 )
-def test_a_process_that_fails_leaves_the_round_undrawn(
-    store: Database, first: str, limit: float
+@in_hub
+async def test_a_process_that_fails_leaves_the_round_undrawn(
+    hub: Hub, first: str, limit: float
 ) -> None:
-    async def played(hub: Hub) -> None:
-        before = hub.state.view.log_seq
-        rounds_, hub.rounds = hub.rounds, RoundPairing(hub.state, pairing_after(first), limit)
-        with pytest.raises(DecisionError) as refused:
-            await hub.decide(DIRECTOR, ROUND)
-        assert refused.value.key == "t.not_paired"
-        assert (hub.state.view.log_seq, rounds(hub), todo(hub)) == (before, 0, "pair")
-        # The desk can try again.
-        hub.rounds = rounds_
+    before = hub.state.view.log_seq
+    rounds_, hub.rounds = hub.rounds, RoundPairing(hub.state, pairing_after(first), limit)
+    with pytest.raises(DecisionError) as refused:
         await hub.decide(DIRECTOR, ROUND)
-        assert rounds(hub) == 1
-
-    in_hub(store, played)
-
-
-def test_a_program_that_is_missing_leaves_the_round_undrawn(store: Database) -> None:
-    async def played(hub: Hub) -> None:
-        hub.rounds = RoundPairing(hub.state, ("/nowhere/python",))
-        with pytest.raises(DecisionError):
-            await hub.decide(DIRECTOR, ROUND)
-        assert rounds(hub) == 0
-
-    in_hub(store, played)
+    assert refused.value.key == "t.not_paired"
+    assert (hub.state.view.log_seq, rounds(hub), todo(hub)) == (before, 0, "pair")
+    # The desk can try again.
+    hub.rounds = rounds_
+    await hub.decide(DIRECTOR, ROUND)
+    assert rounds(hub) == 1
 
 
-def test_without_its_library_the_desk_says_what_to_install(
-    store: Database, monkeypatch: pytest.MonkeyPatch
+@in_hub
+async def test_a_program_that_is_missing_leaves_the_round_undrawn(hub: Hub) -> None:
+    hub.rounds = RoundPairing(hub.state, ("/nowhere/python",))
+    with pytest.raises(DecisionError):
+        await hub.decide(DIRECTOR, ROUND)
+    assert rounds(hub) == 0
+
+
+@in_hub
+async def test_without_its_library_the_desk_says_what_to_install(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def played(hub: Hub) -> None:
-        monkeypatch.setattr(round_pairing, "find_spec", lambda _: None)
-        with pytest.raises(DecisionError, match="rounds are paired with a library: run make"):
-            await hub.decide(DIRECTOR, ROUND)
-        assert (rounds(hub), todo(hub)) == (0, "pair")
-
-    in_hub(store, played)
+    monkeypatch.setattr(round_pairing, "find_spec", lambda _: None)
+    with pytest.raises(DecisionError, match="rounds are paired with a library: run make"):
+        await hub.decide(DIRECTOR, ROUND)
+    assert (rounds(hub), todo(hub)) == (0, "pair")
 
 
-def test_two_directors_at_once_draw_once(store: Database, tmp_path: Path) -> None:
-    async def played(hub: Hub) -> None:
-        starts = tmp_path / "starts"
-        command = pairing_after(f"open({str(starts)!r}, 'a').write('.'); time.sleep(0.3)")
-        hub.rounds = RoundPairing(hub.state, command)
-        seen = hub.state.view.log_seq
-        asked = (hub.decide(DIRECTOR, ROUND, seen) for _ in range(2))
-        one, other = await asyncio.gather(*asked, return_exceptions=True)
-        assert one is None
-        assert isinstance(other, DecisionError)
-        assert (other.key, other.change is not None) == ("t.changed", True)
-        assert (rounds(hub), starts.read_text()) == (1, ".")
-
-    in_hub(store, played)
+@in_hub
+async def test_two_directors_at_once_draw_once(hub: Hub, tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    command = pairing_after(f"open({str(starts)!r}, 'a').write('.'); time.sleep(0.3)")
+    hub.rounds = RoundPairing(hub.state, command)
+    seen = hub.state.view.log_seq
+    asked = (hub.decide(DIRECTOR, ROUND, seen) for _ in range(2))
+    one, other = await asyncio.gather(*asked, return_exceptions=True)
+    assert one is None
+    assert isinstance(other, DecisionError)
+    assert (other.key, other.change is not None) == ("t.changed", True)
+    assert (rounds(hub), starts.read_text()) == (1, ".")
 
 
-def test_a_round_is_paired_of_the_teams_that_are_there_in_the_end(
-    store: Database, tmp_path: Path
+@in_hub
+async def test_a_round_is_paired_of_the_teams_that_are_there_in_the_end(
+    hub: Hub, tmp_path: Path
 ) -> None:
-    async def played(hub: Hub) -> None:
-        there, ready = tmp_path / "there", tmp_path / "ready"
-        waits = f'exec("while not os.path.exists({str(ready)!r}): time.sleep(0.01)")'
-        hub.rounds = RoundPairing(
-            hub.state, pairing_after(f"open({str(there)!r}, 'w').close(); {waits}")
-        )
-        drawing = asyncio.create_task(hub.decide(DIRECTOR, ROUND))
-        await until_drawing(hub, there)
-        # What changes no pair does not matter; a team that stays away does.
-        await hub.decide(DIRECTOR, MissRound("suizo", 2, 1))
-        await hub.decide(DIRECTOR, MissRound("suizo", 1, 1))
-        ready.touch()
+    there, ready = tmp_path / "there", tmp_path / "ready"
+    waits = f'exec("while not os.path.exists({str(ready)!r}): time.sleep(0.01)")'
+    hub.rounds = RoundPairing(
+        hub.state, pairing_after(f"open({str(there)!r}, 'w').close(); {waits}")
+    )
+    drawing = asyncio.create_task(hub.decide(DIRECTOR, ROUND))
+    await until_drawing(hub, there)
+    # What changes no pair does not matter; a team that stays away does.
+    await hub.decide(DIRECTOR, MissRound("suizo", 2, 1))
+    await hub.decide(DIRECTOR, MissRound("suizo", 1, 1))
+    ready.touch()
+    await drawing
+    (paired,) = state_of(hub).stages["suizo"].rounds
+    assert {each.team for each in paired.contestants} == set(range(2, TEAMS + 1))
+    assert paired.bye
+
+
+@in_hub
+async def test_a_change_that_concerns_no_pair_needs_no_second_process(
+    hub: Hub, tmp_path: Path
+) -> None:
+    starts = tmp_path / "starts"
+    command = pairing_after(f"open({str(starts)!r}, 'a').write('.'); time.sleep(0.5)")
+    hub.rounds = RoundPairing(hub.state, command)
+    drawing = asyncio.create_task(hub.decide(DIRECTOR, ROUND))
+    await until_drawing(hub, starts)
+    await hub.decide(DIRECTOR, MissRound("suizo", 2, 1))
+    await hub.decide(DIRECTOR, AttendRound("suizo", 2, 1))
+    await drawing
+    assert (rounds(hub), starts.read_text()) == (1, ".")
+
+
+@in_hub
+async def test_a_round_that_has_no_pairing_is_refused_after_such_a_change_too(
+    hub: Hub, tmp_path: Path
+) -> None:
+    starts = tmp_path / "starts"
+    script = (
+        "import pickle, sys, time; sys.stdin.buffer.read(); "
+        f"open({str(starts)!r}, 'a').write('.'); time.sleep(0.5); "
+        "pickle.dump(None, sys.stdout.buffer)"
+    )
+    hub.rounds = RoundPairing(hub.state, (sys.executable, "-c", script))
+    drawing = asyncio.create_task(hub.decide(DIRECTOR, ROUND))
+    await until_drawing(hub, starts)
+    await hub.decide(DIRECTOR, MissRound("suizo", 2, 1))
+    await hub.decide(DIRECTOR, AttendRound("suizo", 2, 1))
+    with pytest.raises(DecisionError) as refused:
         await drawing
-        (paired,) = state_of(hub).stages["suizo"].rounds
-        assert {each.team for each in paired.contestants} == set(range(2, TEAMS + 1))
-        assert paired.bye
-
-    in_hub(store, played)
+    assert refused.value.key == "t.no_pairing"
+    assert (rounds(hub), starts.read_text()) == (0, ".")
 
 
-def test_a_change_that_concerns_no_pair_needs_no_second_process(
-    store: Database, tmp_path: Path
-) -> None:
-    async def played(hub: Hub) -> None:
-        starts = tmp_path / "starts"
-        command = pairing_after(f"open({str(starts)!r}, 'a').write('.'); time.sleep(0.5)")
-        hub.rounds = RoundPairing(hub.state, command)
-        drawing = asyncio.create_task(hub.decide(DIRECTOR, ROUND))
-        await until_drawing(hub, starts)
-        await hub.decide(DIRECTOR, MissRound("suizo", 2, 1))
-        await hub.decide(DIRECTOR, AttendRound("suizo", 2, 1))
-        await drawing
-        assert (rounds(hub), starts.read_text()) == (1, ".")
-
-    in_hub(store, played)
-
-
-def test_a_round_that_has_no_pairing_is_refused_after_such_a_change_too(
-    store: Database, tmp_path: Path
-) -> None:
-    async def played(hub: Hub) -> None:
-        starts = tmp_path / "starts"
-        script = (
-            "import pickle, sys, time; sys.stdin.buffer.read(); "
-            f"open({str(starts)!r}, 'a').write('.'); time.sleep(0.5); "
-            "pickle.dump(None, sys.stdout.buffer)"
-        )
-        hub.rounds = RoundPairing(hub.state, (sys.executable, "-c", script))
-        drawing = asyncio.create_task(hub.decide(DIRECTOR, ROUND))
-        await until_drawing(hub, starts)
-        await hub.decide(DIRECTOR, MissRound("suizo", 2, 1))
-        await hub.decide(DIRECTOR, AttendRound("suizo", 2, 1))
-        with pytest.raises(DecisionError) as refused:
+@in_hub
+async def test_a_hub_that_stops_waits_for_no_process(hub: Hub, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    hub.rounds = RoundPairing(
+        hub.state, pairing_after(f"open({str(there)!r}, 'w').close(); time.sleep(3600)")
+    )
+    drawing = asyncio.create_task(hub.decide(DIRECTOR, ROUND))
+    await until_drawing(hub, there)
+    hub.close()
+    with pytest.raises(DecisionError):
+        async with asyncio.timeout(PATIENCE):
             await drawing
-        assert refused.value.key == "t.no_pairing"
-        assert (rounds(hub), starts.read_text()) == (0, ".")
-
-    in_hub(store, played)
-
-
-def test_a_hub_that_stops_waits_for_no_process(store: Database, tmp_path: Path) -> None:
-    async def played(hub: Hub) -> None:
-        there = tmp_path / "there"
-        hub.rounds = RoundPairing(
-            hub.state, pairing_after(f"open({str(there)!r}, 'w').close(); time.sleep(3600)")
-        )
-        drawing = asyncio.create_task(hub.decide(DIRECTOR, ROUND))
-        await until_drawing(hub, there)
-        hub.close()
-        with pytest.raises(DecisionError):
-            async with asyncio.timeout(PATIENCE):
-                await drawing
-        with pytest.raises(DecisionError):
-            await hub.decide(DIRECTOR, ROUND)
-
-    in_hub(store, played)
-
-
-def test_every_round_without_a_pairing_is_refused_as_before(store: Database) -> None:
-    async def played(hub: Hub) -> None:
+    with pytest.raises(DecisionError):
         await hub.decide(DIRECTOR, ROUND)
-        # Its matches are open.
-        with pytest.raises(DecisionError) as refused:
-            await hub.decide(DIRECTOR, ROUND)
-        assert refused.value.key == "t.not_complete"
-        with pytest.raises(DecisionError) as refused:
-            await hub.decide(DIRECTOR, PairRound("nothing"))
-        assert refused.value.key == "t.unknown_phase"
 
-    in_hub(store, played)
+
+@in_hub
+async def test_every_round_without_a_pairing_is_refused_as_before(hub: Hub) -> None:
+    await hub.decide(DIRECTOR, ROUND)
+    # Its matches are open.
+    with pytest.raises(DecisionError) as refused:
+        await hub.decide(DIRECTOR, ROUND)
+    assert refused.value.key == "t.not_complete"
+    with pytest.raises(DecisionError) as refused:
+        await hub.decide(DIRECTOR, PairRound("nothing"))
+    assert refused.value.key == "t.unknown_phase"
 
 
 def stop_pairing(pid: int) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import resource
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from tests.hub.hub_process import running_hub
 from tests.hub.joining_box import log_in
 from tests.hub.test_stored_or_not import limit_files
 from tests.hub.test_tournament import LNT
+from tests.support.coroutines import awaited_in
 from tests.tournament.play import Played, built_in
 
 TOKEN = "1" * 32
@@ -139,25 +140,25 @@ def test_a_full_disk_is_distinguished_from_another_fault(database: Database, num
     assert database.problem is None
 
 
-def in_hall(database: Database, played: Callable[[Hub, Hall, Monotonic], Awaitable[None]]) -> None:
-    """Run a test in a hub with one box that has greeted, at table 7."""
+@asynccontextmanager
+async def hub_with_a_box(database: Database) -> AsyncIterator[tuple[Hub, Hall, Monotonic]]:
+    """A hub with one box that has greeted, at table 7."""
     hall, monotonic = Hall(database), Monotonic()
     device = hall.join(TOKEN)
     assert device
     with database.write() as connection:
         identity = load_identity(connection, hall.digits)
+    hub = Hub(database, identity, hall.clock, monotonic=monotonic)
+    await hub.load()
+    await hub.submit(submission(TOKEN, greet()))
+    try:
+        yield hub, hall, monotonic
+    finally:
+        hub.close()
+        hub.state.thread.close()
 
-    async def run() -> None:
-        hub = Hub(database, identity, hall.clock, monotonic=monotonic)
-        await hub.load()
-        await hub.submit(submission(TOKEN, greet()))
-        try:
-            await played(hub, hall, monotonic)
-        finally:
-            hub.close()
-            hub.state.thread.close()
 
-    asyncio.run(run())
+in_hall = awaited_in(hub_with_a_box, 3)
 
 
 async def call_first(hub: Hub) -> str:
@@ -184,68 +185,66 @@ def late(hub: Hub) -> list[bool]:
 
 
 @pytest.mark.parametrize("jump", [3 * 3600.0, -86_400.0, -30 * 86_400.0, 400 * 86_400.0])
-def test_a_jump_of_the_clock_makes_no_call_late_and_no_box_lost(
-    database: Database, jump: float
+@in_hall
+async def test_a_jump_of_the_clock_makes_no_call_late_and_no_box_lost(
+    hub: Hub, hall: Hall, monotonic: Monotonic, jump: float
 ) -> None:
-    async def played(hub: Hub, hall: Hall, monotonic: Monotonic) -> None:
-        await call_first(hub)
-        hall.clock.now += jump
-        assert late(hub) == [False]
-        assert await hub.troubles() == []
-        # With the time that passes it is late.
-        monotonic.now += 15 * 60
-        hub.state.presence.heard(hub.state.view.boxes[0].device)
-        assert late(hub) == [False]
-        monotonic.now += 1
-        assert late(hub) == [True]
-
-    in_hall(database, played)
+    await call_first(hub)
+    hall.clock.now += jump
+    assert late(hub) == [False]
+    assert await hub.troubles() == []
+    # With the time that passes it is late.
+    monotonic.now += 15 * 60
+    hub.state.presence.heard(hub.state.view.boxes[0].device)
+    assert late(hub) == [False]
+    monotonic.now += 1
+    assert late(hub) == [True]
 
 
-def test_a_hub_that_starts_with_another_clock_marks_no_call_late(database: Database) -> None:
-    async def played(hub: Hub, hall: Hall, monotonic: Monotonic) -> None:
-        await call_first(hub)
-        hall.clock.now = NOON + 3 * 3600
-        again = Hub(database, hub.identity, hall.clock, monotonic=monotonic)
-        await again.load()
-        assert late(again) == [False]
-        again.state.thread.close()
-
-    in_hall(database, played)
-
-
-def test_a_box_with_a_called_match_is_missed_until_it_is_back(database: Database) -> None:
-    async def played(hub: Hub, hall: Hall, monotonic: Monotonic) -> None:
-        await call_first(hub)
-        assert await hub.troubles() == []
-        monotonic.now += LATELY_SECONDS
-        assert await hub.troubles() == [Trouble(TroubleKind.BOXES, (7,))]
-        await hub.submit(submission(TOKEN, greet()))
-        assert await hub.troubles() == []
-
-    in_hall(database, played)
+@in_hall
+async def test_a_hub_that_starts_with_another_clock_marks_no_call_late(
+    hub: Hub, hall: Hall, monotonic: Monotonic, database: Database
+) -> None:
+    await call_first(hub)
+    hall.clock.now = NOON + 3 * 3600
+    again = Hub(database, hub.identity, hall.clock, monotonic=monotonic)
+    await again.load()
+    assert late(again) == [False]
+    again.state.thread.close()
 
 
-def test_a_box_without_a_match_is_missed_for_ten_minutes(database: Database) -> None:
-    async def played(hub: Hub, hall: Hall, monotonic: Monotonic) -> None:
-        monotonic.now += SILENT_SECONDS
-        assert await hub.troubles() == [Trouble(TroubleKind.BOXES, (7,))]
-        monotonic.now += LATELY_SECONDS
-        assert await hub.troubles() == []
+@in_hall
+async def test_a_box_with_a_called_match_is_missed_until_it_is_back(
+    hub: Hub, hall: Hall, monotonic: Monotonic
+) -> None:
+    await call_first(hub)
+    assert await hub.troubles() == []
+    monotonic.now += LATELY_SECONDS
+    assert await hub.troubles() == [Trouble(TroubleKind.BOXES, (7,))]
+    await hub.submit(submission(TOKEN, greet()))
+    assert await hub.troubles() == []
 
-    in_hall(database, played)
+
+@in_hall
+async def test_a_box_without_a_match_is_missed_for_ten_minutes(
+    hub: Hub, hall: Hall, monotonic: Monotonic
+) -> None:
+    monotonic.now += SILENT_SECONDS
+    assert await hub.troubles() == [Trouble(TroubleKind.BOXES, (7,))]
+    monotonic.now += LATELY_SECONDS
+    assert await hub.troubles() == []
 
 
-def test_what_another_process_hears_is_not_missed(database: Database) -> None:
-    async def played(hub: Hub, hall: Hall, monotonic: Monotonic) -> None:
-        other = Hub(database, hub.identity, hall.clock, monotonic=monotonic)
-        await other.load()
-        hall.clock.now += 1
-        await other.submit(submission(TOKEN, greet()))
-        monotonic.now += SILENT_SECONDS
-        # Until then the box was its own.
-        assert await hub.troubles() == []
-        assert await other.troubles() == [Trouble(TroubleKind.BOXES, (7,))]
-        other.state.thread.close()
-
-    in_hall(database, played)
+@in_hall
+async def test_what_another_process_hears_is_not_missed(
+    hub: Hub, hall: Hall, monotonic: Monotonic, database: Database
+) -> None:
+    other = Hub(database, hub.identity, hall.clock, monotonic=monotonic)
+    await other.load()
+    hall.clock.now += 1
+    await other.submit(submission(TOKEN, greet()))
+    monotonic.now += SILENT_SECONDS
+    # Until then the box was its own.
+    assert await hub.troubles() == []
+    assert await other.troubles() == [Trouble(TroubleKind.BOXES, (7,))]
+    other.state.thread.close()

@@ -18,6 +18,7 @@ from scorer.link.status import MAX_HALLS
 from scorer.serving.avahi import AVAHI, HUB_SERVICE
 from tests.link.servers import running
 from tests.support.certificate import make_certificate
+from tests.support.coroutines import awaited
 from tests.support.private_bus import bus_that_hangs_up, private_bus
 from tests.support.waiting import PATIENCE
 
@@ -190,15 +191,12 @@ def test_a_bus_that_hangs_up_is_an_ordinary_error(tmp_path: Path) -> None:
         asyncio.run(watch_halls(lambda halls: None, address))
 
 
-def test_a_hub_that_has_moved_is_known_by_its_certificate(tmp_path: Path) -> None:
+@awaited
+async def test_a_hub_that_has_moved_is_known_by_its_certificate(tmp_path: Path) -> None:
     pairs = [make_certificate(tmp_path, name) for name in ("one", "two")]
-
-    async def run() -> None:
-        async with asyncio.timeout(PATIENCE), running(pairs[0]) as other, running(pairs[1]) as hub:
-            pin = await hub.pin()
-            addresses = [HostAddress("127.0.0.1", each.port) for each in (other, hub)]
-            halls = tuple(FoundHall("Copa", address) for address in addresses)
-            assert await hub_of(halls, pin) == addresses[1]
-            assert await hub_of(halls[:1], pin) is None
-
-    asyncio.run(run())
+    async with asyncio.timeout(PATIENCE), running(pairs[0]) as other, running(pairs[1]) as hub:
+        pin = await hub.pin()
+        addresses = [HostAddress("127.0.0.1", each.port) for each in (other, hub)]
+        halls = tuple(FoundHall("Copa", address) for address in addresses)
+        assert await hub_of(halls, pin) == addresses[1]
+        assert await hub_of(halls[:1], pin) is None

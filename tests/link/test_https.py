@@ -22,6 +22,7 @@ from scorer.link.https import (
 )
 from tests.link.servers import Handler, TlsHub, running
 from tests.support.certificate import Certificate, make_certificate
+from tests.support.coroutines import awaited
 from tests.support.waiting import PATIENCE
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
@@ -126,22 +127,20 @@ def test_slow_bytes_have_one_deadline(pair: Certificate, monkeypatch: pytest.Mon
         post_to(pair, handle)
 
 
-def test_a_server_without_a_handshake_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+@awaited
+async def test_a_server_without_a_handshake_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(https, "CONNECT_TIMEOUT", 0.2)
-
-    async def run() -> None:
-        server = await asyncio.start_server(quiet, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        try:
-            with pytest.raises(HubUnreachable, match="does not answer"):
-                await open_connection(HostAddress("127.0.0.1", port), "")
-        finally:
-            server.close()
-
-    asyncio.run(run())
+    server = await asyncio.start_server(quiet, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    try:
+        with pytest.raises(HubUnreachable, match="does not answer"):
+            await open_connection(HostAddress("127.0.0.1", port), "")
+    finally:
+        server.close()
 
 
-def test_a_server_without_tls_and_a_closed_port_are_reported(pair: Certificate) -> None:
+@awaited
+async def test_a_server_without_tls_and_a_closed_port_are_reported(pair: Certificate) -> None:
     ended = asyncio.Event()
 
     async def plain(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -149,34 +148,29 @@ def test_a_server_without_tls_and_a_closed_port_are_reported(pair: Certificate) 
         await quiet(reader, writer)
         ended.set()
 
-    async def run() -> None:
-        server = await asyncio.start_server(plain, "127.0.0.1", 0)
-        address = HostAddress("127.0.0.1", server.sockets[0].getsockname()[1])
-        with pytest.raises(HubUnreachable):
-            await open_connection(address, "")
-        await ended.wait()
-        server.close()
-        await server.wait_closed()
-        with pytest.raises(HubUnreachable, match=f"^{address}: Connection refused$"):
-            await open_connection(address, "")
-        with pytest.raises(HubUnreachable):
-            await open_connection(HostAddress("no.such.host.invalid", 1), "")
-
-    asyncio.run(run())
+    server = await asyncio.start_server(plain, "127.0.0.1", 0)
+    address = HostAddress("127.0.0.1", server.sockets[0].getsockname()[1])
+    with pytest.raises(HubUnreachable):
+        await open_connection(address, "")
+    await ended.wait()
+    server.close()
+    await server.wait_closed()
+    with pytest.raises(HubUnreachable, match=f"^{address}: Connection refused$"):
+        await open_connection(address, "")
+    with pytest.raises(HubUnreachable):
+        await open_connection(HostAddress("no.such.host.invalid", 1), "")
 
 
-def test_a_connection_that_is_closed_during_the_handshake_has_a_reason() -> None:
+@awaited
+async def test_a_connection_that_is_closed_during_the_handshake_has_a_reason() -> None:
     async def closing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1)
         writer.close()
 
-    async def run() -> None:
-        async with await asyncio.start_server(closing, "127.0.0.1", 0) as server:
-            address = HostAddress("127.0.0.1", server.sockets[0].getsockname()[1])
-            with pytest.raises(HubUnreachable, match=f"^{address}: .*[a-z]$"):
-                await open_connection(address, "")
-
-    asyncio.run(run())
+    async with await asyncio.start_server(closing, "127.0.0.1", 0) as server:
+        address = HostAddress("127.0.0.1", server.sockets[0].getsockname()[1])
+        with pytest.raises(HubUnreachable, match=f"^{address}: .*[a-z]$"):
+            await open_connection(address, "")
 
 
 def test_another_certificate_gets_no_byte(pair: Certificate, tmp_path: Path) -> None:
@@ -201,36 +195,31 @@ def test_another_certificate_gets_no_byte(pair: Certificate, tmp_path: Path) -> 
     talk(pair, handle, talked)
 
 
-def test_older_tls_is_refused(pair: Certificate) -> None:
-    async def run() -> None:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(pair.certificate, pair.key)
-        context.maximum_version = ssl.TLSVersion.TLSv1_2
-        server = await asyncio.start_server(quiet, "127.0.0.1", 0, ssl=context)
-        port = server.sockets[0].getsockname()[1]
-        with pytest.raises(HubUnreachable):
-            await open_connection(HostAddress("127.0.0.1", port), "")
-        server.close()
-
-    asyncio.run(run())
+@awaited
+async def test_older_tls_is_refused(pair: Certificate) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pair.certificate, pair.key)
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    server = await asyncio.start_server(quiet, "127.0.0.1", 0, ssl=context)
+    port = server.sockets[0].getsockname()[1]
+    with pytest.raises(HubUnreachable):
+        await open_connection(HostAddress("127.0.0.1", port), "")
+    server.close()
 
 
-def test_no_server_name_is_sent_so_that_the_hub_shows_its_own_certificate(
+@awaited
+async def test_no_server_name_is_sent_so_that_the_hub_shows_its_own_certificate(
     pair: Certificate,
 ) -> None:
     names: list[str | None] = []
-
-    async def run() -> None:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(pair.certificate, pair.key)
-        context.sni_callback = lambda _, name, __: names.append(name)
-        server = await asyncio.start_server(quiet, "127.0.0.1", 0, ssl=context)
-        port = server.sockets[0].getsockname()[1]
-        opened = await open_connection(HostAddress("localhost", port), "")
-        opened.connection.close()
-        server.close()
-
-    asyncio.run(run())
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pair.certificate, pair.key)
+    context.sni_callback = lambda _, name, __: names.append(name)
+    server = await asyncio.start_server(quiet, "127.0.0.1", 0, ssl=context)
+    port = server.sockets[0].getsockname()[1]
+    opened = await open_connection(HostAddress("localhost", port), "")
+    opened.connection.close()
+    server.close()
     assert names == [None]
 
 

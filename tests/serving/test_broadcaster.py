@@ -6,6 +6,7 @@ import asyncio
 
 from scorer.serving.broadcaster import Broadcaster, Viewer
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience
+from tests.support.coroutines import awaited
 from tests.web.fake_reports import to_all
 
 
@@ -116,40 +117,36 @@ class Way:
         return self.room
 
 
-def test_where_there_is_room_a_frame_goes_at_once_and_else_it_waits() -> None:
-    async def evening() -> None:
-        feed, way = Broadcaster[Audience](1), Way()
-        viewer = joined(feed)
-        viewer.use_direct_send(way.now)
-        feed.publish(lambda _: b"1")
-        way.room = False
-        feed.publish(lambda _: b"2")
-        feed.publish(lambda _: b"3")
-        assert way.sent == [b"1"]
-        assert await _taken(viewer) == b"3"
-
-    asyncio.run(evening())
+@awaited
+async def test_where_there_is_room_a_frame_goes_at_once_and_else_it_waits() -> None:
+    feed, way = Broadcaster[Audience](1), Way()
+    viewer = joined(feed)
+    viewer.use_direct_send(way.now)
+    feed.publish(lambda _: b"1")
+    way.room = False
+    feed.publish(lambda _: b"2")
+    feed.publish(lambda _: b"3")
+    assert way.sent == [b"1"]
+    assert await _taken(viewer) == b"3"
 
 
-def test_nothing_newer_overtakes_what_is_on_its_way() -> None:
-    async def evening() -> None:
-        feed, way = Broadcaster[Audience](1), Way()
-        viewer = joined(feed)
-        viewer.use_direct_send(way.now)
-        way.room = False
-        feed.publish(lambda _: b"1")
-        assert await _taken(viewer) == b"1"
-        # It is still on its way when there is room again.
-        way.room = True
-        feed.publish(lambda _: b"2")
-        feed.send_heartbeat(b"beat")
-        assert way.sent == []
-        assert await _taken(viewer) == b"2"
-        waiting = asyncio.create_task(_taken(viewer))
-        await asyncio.sleep(0)
-        feed.publish(lambda _: b"3")
-        assert way.sent == [b"3"]
-        viewer.close()
-        assert await waiting is None
-
-    asyncio.run(evening())
+@awaited
+async def test_nothing_newer_overtakes_what_is_on_its_way() -> None:
+    feed, way = Broadcaster[Audience](1), Way()
+    viewer = joined(feed)
+    viewer.use_direct_send(way.now)
+    way.room = False
+    feed.publish(lambda _: b"1")
+    assert await _taken(viewer) == b"1"
+    # It is still on its way when there is room again.
+    way.room = True
+    feed.publish(lambda _: b"2")
+    feed.send_heartbeat(b"beat")
+    assert way.sent == []
+    assert await _taken(viewer) == b"2"
+    waiting = asyncio.create_task(_taken(viewer))
+    await asyncio.sleep(0)
+    feed.publish(lambda _: b"3")
+    assert way.sent == [b"3"]
+    viewer.close()
+    assert await waiting is None

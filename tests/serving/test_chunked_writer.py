@@ -8,6 +8,7 @@ import h11
 import pytest
 
 from scorer.serving.chunked_writer import ChunkedWriter, encode_chunk
+from tests.support.coroutines import awaited
 
 
 class Wire:
@@ -51,20 +52,18 @@ def test_what_is_written_is_read_by_any_browser() -> None:
     assert b"".join(read) == b"".join(frames)
 
 
-def test_without_room_it_says_so_and_waits_when_asked() -> None:
-    async def evening() -> None:
-        wire = Wire()
-        pipe = ChunkedWriter(wire, wire)
-        wire.write_paused = True
-        assert pipe.try_send(b"1") is False
-        waiting = asyncio.create_task(pipe.send(b"2"))
-        await asyncio.sleep(0)
-        assert wire.written == b""
-        wire.has_room()
-        await waiting
-        assert wire.written == b"1\r\n2\r\n"
-
-    asyncio.run(evening())
+@awaited
+async def test_without_room_it_says_so_and_waits_when_asked() -> None:
+    wire = Wire()
+    pipe = ChunkedWriter(wire, wire)
+    wire.write_paused = True
+    assert pipe.try_send(b"1") is False
+    waiting = asyncio.create_task(pipe.send(b"2"))
+    await asyncio.sleep(0)
+    assert wire.written == b""
+    wire.has_room()
+    await waiting
+    assert wire.written == b"1\r\n2\r\n"
 
 
 def test_into_a_connection_that_has_ended_nothing_is_written() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
+from tests.support.coroutines import awaited
 from tests.web.fake_reports import to_all
 
 SOON = 10.0
@@ -70,85 +71,73 @@ class Connection:
         self._took.set()
 
 
-def test_a_stream_begins_with_the_newest_report() -> None:
-    async def evening() -> None:
-        feed = Broadcaster[Audience](1)
-        browser = Connection(feed)
-        await browser.until(b"event: state")
-        assert browser.sent[0].startswith(b"retry: ")
-        assert (browser.status, feed.viewer_count) == (200, 1)
+@awaited
+async def test_a_stream_begins_with_the_newest_report() -> None:
+    feed = Broadcaster[Audience](1)
+    browser = Connection(feed)
+    await browser.until(b"event: state")
+    assert browser.sent[0].startswith(b"retry: ")
+    assert (browser.status, feed.viewer_count) == (200, 1)
+    await browser.hang_up()
+    assert feed.viewer_count == 0
+
+
+@awaited
+async def test_who_missed_nothing_gets_a_sign_of_life_and_who_missed_something_all() -> None:
+    feed = Broadcaster[Audience](2)
+    same, other = Connection(feed, last_event_id="e-1"), Connection(feed, last_event_id="e-0")
+    await same.until(b"event: beat")
+    await other.until(b"event: state")
+    for browser in (same, other):
         await browser.hang_up()
-        assert feed.viewer_count == 0
-
-    asyncio.run(evening())
 
 
-def test_who_missed_nothing_gets_a_sign_of_life_and_who_missed_something_all() -> None:
-    async def evening() -> None:
-        feed = Broadcaster[Audience](2)
-        same, other = Connection(feed, last_event_id="e-1"), Connection(feed, last_event_id="e-0")
-        await same.until(b"event: beat")
-        await other.until(b"event: state")
-        for browser in (same, other):
-            await browser.hang_up()
-
-    asyncio.run(evening())
-
-
-def test_a_reader_that_pauses_delays_no_other_and_gets_the_newest_afterwards() -> None:
-    async def evening() -> None:
-        feed = Broadcaster[Audience](2)
-        stuck, quick = Connection(feed), Connection(feed)
-        await stuck.until(b"event: state")
-        await quick.until(b"event: state")
-        stuck.room.clear()
-        for number in range(1000):
-            frame = b"score %d;" % number
-            feed.publish(to_all(frame))
-            await quick.until(frame)
-        feed.send_heartbeat(b"beat")
-        stuck.room.set()
-        await stuck.until(b"score 999;")
-        # One frame was on its way when he stopped; between it and the newest nothing was kept.
-        assert len(stuck.sent) <= 4
-        for browser in (stuck, quick):
-            await browser.hang_up()
-
-    asyncio.run(evening())
-
-
-def test_who_vanishes_while_nothing_can_be_sent_leaves_his_place() -> None:
-    async def evening() -> None:
-        feed = Broadcaster[Audience](1)
-        browser = Connection(feed)
-        await browser.until(b"event: state")
-        browser.room.clear()
-        feed.publish(lambda _: b"score")
+@awaited
+async def test_a_reader_that_pauses_delays_no_other_and_gets_the_newest_afterwards() -> None:
+    feed = Broadcaster[Audience](2)
+    stuck, quick = Connection(feed), Connection(feed)
+    await stuck.until(b"event: state")
+    await quick.until(b"event: state")
+    stuck.room.clear()
+    for number in range(1000):
+        frame = b"score %d;" % number
+        feed.publish(to_all(frame))
+        await quick.until(frame)
+    feed.send_heartbeat(b"beat")
+    stuck.room.set()
+    await stuck.until(b"score 999;")
+    # One frame was on its way when he stopped; between it and the newest nothing was kept.
+    assert len(stuck.sent) <= 4
+    for browser in (stuck, quick):
         await browser.hang_up()
-        assert feed.viewer_count == 0
-
-    asyncio.run(evening())
 
 
-def test_beyond_the_limit_it_is_said_when_to_come_again() -> None:
-    async def evening() -> None:
-        feed = Broadcaster[Audience](0)
-        browser = Connection(feed)
-        async with asyncio.timeout(SOON):
-            await browser.task
-        assert (browser.status, browser.ended) == (503, True)
+@awaited
+async def test_who_vanishes_while_nothing_can_be_sent_leaves_his_place() -> None:
+    feed = Broadcaster[Audience](1)
+    browser = Connection(feed)
+    await browser.until(b"event: state")
+    browser.room.clear()
+    feed.publish(lambda _: b"score")
+    await browser.hang_up()
+    assert feed.viewer_count == 0
 
-    asyncio.run(evening())
+
+@awaited
+async def test_beyond_the_limit_it_is_said_when_to_come_again() -> None:
+    feed = Broadcaster[Audience](0)
+    browser = Connection(feed)
+    async with asyncio.timeout(SOON):
+        await browser.task
+    assert (browser.status, browser.ended) == (503, True)
 
 
-def test_a_server_that_ends_ends_its_streams() -> None:
-    async def evening() -> None:
-        feed = Broadcaster[Audience](1)
-        browser = Connection(feed)
-        await browser.until(b"event: state")
-        feed.close()
-        async with asyncio.timeout(SOON):
-            await browser.task
-        assert browser.ended
-
-    asyncio.run(evening())
+@awaited
+async def test_a_server_that_ends_ends_its_streams() -> None:
+    feed = Broadcaster[Audience](1)
+    browser = Connection(feed)
+    await browser.until(b"event: state")
+    feed.close()
+    async with asyncio.timeout(SOON):
+        await browser.task
+    assert browser.ended

@@ -26,6 +26,7 @@ from scorer.system.rate_limit import RateLimit
 from scorer.system.sd_notify import Notifier
 from tests.paths import ROOT
 from tests.support.certificate import make_certificate
+from tests.support.coroutines import awaited
 
 PATIENCE = 20.0  # seconds for what takes milliseconds
 
@@ -81,7 +82,8 @@ def test_both_servers_answer_and_end_together() -> None:
 
 
 @pytest.mark.parametrize("is_known", [False, True])
-def test_a_stranger_has_few_places_and_handshakes(
+@awaited
+async def test_a_stranger_has_few_places_and_handshakes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_known: bool
 ) -> None:
     """Beyond its handshakes it waits; beyond its places its oldest one makes room."""
@@ -92,24 +94,20 @@ def test_a_stranger_has_few_places_and_handshakes(
     slow = RateLimit(rate=20.0, burst=3)
     monkeypatch.setattr(slow, "acquire", counted(slow.acquire, waits))
     strangers = Strangers(lambda address: is_known, 4, slow, RateLimit(1000.0, 1000))
-
-    async def evening() -> None:
-        limited = connection_class(Places(99, 50), context, strangers)
-        with open_socket("127.0.0.1", 0) as listener:
-            server = Server(server_config(application(b"x"), limited), lambda: None)
-            serving = asyncio.create_task(serve([Listening(server, listener)], [], Notifier({})))
-            ends = []
-            for _ in range(6):
-                ends.append(await idle_connection(listener.getsockname()[1]))
-            alive = [await is_alive(*end) for end in ends]
-            server.should_exit = True
-            for _, writer in ends:
-                writer.close()
-            await serving
-        assert alive == ([True] * 6 if is_known else [False] * 2 + [True] * 4)
-        assert any(waits) is not is_known
-
-    asyncio.run(evening())
+    limited = connection_class(Places(99, 50), context, strangers)
+    with open_socket("127.0.0.1", 0) as listener:
+        server = Server(server_config(application(b"x"), limited), lambda: None)
+        serving = asyncio.create_task(serve([Listening(server, listener)], [], Notifier({})))
+        ends = []
+        for _ in range(6):
+            ends.append(await idle_connection(listener.getsockname()[1]))
+        alive = [await is_alive(*end) for end in ends]
+        server.should_exit = True
+        for _, writer in ends:
+            writer.close()
+        await serving
+    assert alive == ([True] * 6 if is_known else [False] * 2 + [True] * 4)
+    assert any(waits) is not is_known
 
 
 def counted(
@@ -215,6 +213,7 @@ def test_an_idle_encrypted_connection_has_a_small_buffer() -> None:
 EARLY = """
 import asyncio, signal
 from scorer.serving.server import run_until_signal
+from tests.support.coroutines import awaited
 
 async def is_stopped_before_it_serves():
     signal.raise_signal(signal.SIGTERM)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from scorer.api.server import TableServer, listen
 from scorer.api.table_source import TableUnavailable
 from scorer.table_link import LinkStatus, TableLink
 from scorer.web.journal_reader import JournalReader
+from tests.support.coroutines import awaited_in
 
 SOON = 10.0  # seconds for what takes milliseconds
 Message = dict[str, Any]
@@ -43,18 +45,18 @@ class Found:
             await self.news()
 
 
-def linked(path: Path, evening: Callable[[Found], Awaitable[None]]) -> None:
-    """Runs ``evening`` beside a link to ``path``."""
+@contextlib.asynccontextmanager
+async def link_to(path: Path) -> AsyncIterator[Found]:
+    """A link to ``path``."""
+    found = Found(path)
+    running = asyncio.create_task(found.link.run())
+    try:
+        yield found
+    finally:
+        running.cancel()
 
-    async def both() -> None:
-        found = Found(path)
-        running = asyncio.create_task(found.link.run())
-        try:
-            await evening(found)
-        finally:
-            running.cancel()
 
-    asyncio.run(both())
+linked = awaited_in(link_to)
 
 
 def server(path: Path, inbox: Callable[[Request], None] = lambda _: None) -> TableServer:
@@ -63,103 +65,90 @@ def server(path: Path, inbox: Callable[[Request], None] = lambda _: None) -> Tab
     return made
 
 
-def test_a_table_is_found_lost_and_found_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_link, "PAUSE", 0.01)
-
-    async def evening(found: Found) -> None:
-        link = found.link
-        assert (link.status, link.state, link.seq) == (LinkStatus.OFFLINE, None, -1)
-        one = server(path)
-        one.publish({"seq": 7}, 7)
-        await found.until(lambda: link.status is LinkStatus.ONLINE)
-        assert (link.device, link.seq) == ("mesa 4", 7)
-        one.close()
-        await found.until(lambda: link.status is LinkStatus.OFFLINE)
-        assert link.seq == 7, "what was known stays known"
-        other = server(path)
-        other.publish({"seq": 3}, 3)
-        await found.until(lambda: link.seq == 3)
-        assert (link.status, link.greetings) == (LinkStatus.ONLINE, 2)
-        other.close()
-
-    linked(path, evening)
-
-
-def test_a_table_without_a_score_is_in_trouble_and_not_gone(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+@linked
+async def test_a_table_is_found_lost_and_found_again(
+    found: Found, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def evening(found: Found) -> None:
-        made = server(path)
-        made.publish_unavailable()
-        async with asyncio.timeout(SOON):
-            while not found.link.greetings:
-                await asyncio.sleep(0)
-        assert found.link.status is LinkStatus.OFFLINE, "its first state may still be on the way"
-        monkeypatch.setattr(table_link, "GRACE", 0.0)
-        assert (found.link.status, found.link.state) == (LinkStatus.NO_STATE, None)
-        made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is LinkStatus.ONLINE)
-        made.close()
+    monkeypatch.setattr(table_link, "PAUSE", 0.01)
+    link = found.link
+    assert (link.status, link.state, link.seq) == (LinkStatus.OFFLINE, None, -1)
+    one = server(path)
+    one.publish({"seq": 7}, 7)
+    await found.until(lambda: link.status is LinkStatus.ONLINE)
+    assert (link.device, link.seq) == ("mesa 4", 7)
+    one.close()
+    await found.until(lambda: link.status is LinkStatus.OFFLINE)
+    assert link.seq == 7, "what was known stays known"
+    other = server(path)
+    other.publish({"seq": 3}, 3)
+    await found.until(lambda: link.seq == 3)
+    assert (link.status, link.greetings) == (LinkStatus.ONLINE, 2)
+    other.close()
 
-    linked(path, evening)
+
+@linked
+async def test_a_table_without_a_score_is_in_trouble_and_not_gone(
+    found: Found, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = server(path)
+    made.publish_unavailable()
+    async with asyncio.timeout(SOON):
+        while not found.link.greetings:
+            await asyncio.sleep(0)
+    assert found.link.status is LinkStatus.OFFLINE, "its first state may still be on the way"
+    monkeypatch.setattr(table_link, "GRACE", 0.0)
+    assert (found.link.status, found.link.state) == (LinkStatus.NO_STATE, None)
+    made.publish({"seq": 1}, 1)
+    await found.until(lambda: found.link.status is LinkStatus.ONLINE)
+    made.close()
 
 
-def test_answers_find_who_asked_in_any_order(path: Path) -> None:
+@linked
+async def test_answers_find_who_asked_in_any_order(found: Found, path: Path) -> None:
     asked: queue.SimpleQueue[Request] = queue.SimpleQueue()
-
-    async def evening(found: Found) -> None:
-        made = server(path, asked.put)
-        made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is LinkStatus.ONLINE)
-        answers = asyncio.gather(found.link.request(do="one"), found.link.request(do="two"))
-        requests = [await asyncio.to_thread(asked.get, timeout=SOON) for _ in range(2)]
-        for request in reversed(requests):
-            reply = {"id": request.message["id"], "did": request.message["do"]}
-            made.reply(request.client, reply)
-        assert [answer["did"] for answer in await answers] == ["one", "two"]
-        made.close()
-
-    linked(path, evening)
+    made = server(path, asked.put)
+    made.publish({"seq": 1}, 1)
+    await found.until(lambda: found.link.status is LinkStatus.ONLINE)
+    answers = asyncio.gather(found.link.request(do="one"), found.link.request(do="two"))
+    requests = [await asyncio.to_thread(asked.get, timeout=SOON) for _ in range(2)]
+    for request in reversed(requests):
+        reply = {"id": request.message["id"], "did": request.message["do"]}
+        made.reply(request.client, reply)
+    assert [answer["did"] for answer in await answers] == ["one", "two"]
+    made.close()
 
 
-def test_a_request_without_a_table_raises(path: Path) -> None:
-    async def evening(found: Found) -> None:
-        with pytest.raises(TableUnavailable):
-            await found.link.request(do="game")
-
-    linked(path, evening)
+@linked
+async def test_a_request_without_a_table_raises(found: Found) -> None:
+    with pytest.raises(TableUnavailable):
+        await found.link.request(do="game")
 
 
-def test_a_table_that_dies_during_a_request_ends_the_wait(path: Path) -> None:
-    async def evening(found: Found) -> None:
-        made = server(path)
-        made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is LinkStatus.ONLINE)
-        asked = asyncio.create_task(found.link.request(do="game"))
-        await asyncio.sleep(0)
-        await asyncio.to_thread(made.close)
-        with pytest.raises(TableUnavailable):
-            await asked
-
-    linked(path, evening)
+@linked
+async def test_a_table_that_dies_during_a_request_ends_the_wait(found: Found, path: Path) -> None:
+    made = server(path)
+    made.publish({"seq": 1}, 1)
+    await found.until(lambda: found.link.status is LinkStatus.ONLINE)
+    asked = asyncio.create_task(found.link.request(do="game"))
+    await asyncio.sleep(0)
+    await asyncio.to_thread(made.close)
+    with pytest.raises(TableUnavailable):
+        await asked
 
 
-def test_a_table_that_hangs_is_given_up_and_looked_for_again(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+@linked
+async def test_a_table_that_hangs_is_given_up_and_looked_for_again(
+    found: Found, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_link, "PATIENCE", 0.05)
     monkeypatch.setattr(table_link, "PAUSE", 0.01)
-
-    async def evening(found: Found) -> None:
-        made = server(path)
-        made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is LinkStatus.ONLINE)
-        with pytest.raises(TableUnavailable):
-            await found.link.request(do="game")
-        await found.until(lambda: found.link.greetings == 2)
-        made.close()
-
-    linked(path, evening)
+    made = server(path)
+    made.publish({"seq": 1}, 1)
+    await found.until(lambda: found.link.status is LinkStatus.ONLINE)
+    with pytest.raises(TableUnavailable):
+        await found.link.request(do="game")
+    await found.until(lambda: found.link.greetings == 2)
+    made.close()
 
 
 @pytest.mark.parametrize(
@@ -175,28 +164,25 @@ def test_a_table_that_hangs_is_given_up_and_looked_for_again(
     ],
     ids=lambda line: line[:12].decode("latin-1"),
 )
-def test_what_is_no_table_does_not_end_the_link(
-    path: Path, line: bytes, monkeypatch: pytest.MonkeyPatch
+@linked
+async def test_what_is_no_table_does_not_end_the_link(
+    found: Found, path: Path, line: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_link, "PAUSE", 0.01)
+    met = asyncio.Event()
 
-    async def evening(found: Found) -> None:
-        met = asyncio.Event()
+    async def liar(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(line)
+        writer.close()
+        met.set()
 
-        async def liar(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writer.write(line)
-            writer.close()
-            met.set()
-
-        async with await asyncio.start_unix_server(liar, path):
-            async with asyncio.timeout(SOON):
-                await met.wait()
-        made = server(path)
-        made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is LinkStatus.ONLINE)
-        made.close()
-
-    linked(path, evening)
+    async with await asyncio.start_unix_server(liar, path):
+        async with asyncio.timeout(SOON):
+            await met.wait()
+    made = server(path)
+    made.publish({"seq": 1}, 1)
+    await found.until(lambda: found.link.status is LinkStatus.ONLINE)
+    made.close()
 
 
 # ---- what is asked over it ----------------------------------------------------------------------

@@ -14,6 +14,7 @@ from scorer.voice.players import SoundCard, WavFile, WavFolder
 from scorer.voice.processes import VoiceFault, run_program
 from scorer.voice.sound import SpokenSound, read_wav
 from scorer.voice.synthesiser import Synthesiser
+from tests.support.coroutines import awaited
 from tests.voice.spoken_games import peak
 
 SOUND = SpokenSound(8000, bytes(range(0, 200, 2)) * 8)
@@ -58,20 +59,17 @@ def test_a_hanging_program_is_ended(programs: Path) -> None:
     assert fault_of(("aplay",), limit=0.05) == "aplay did not end within 0 s"
 
 
-def test_a_cancelled_program_is_ended(programs: Path) -> None:
+@awaited
+async def test_a_cancelled_program_is_ended(programs: Path) -> None:
     alive = programs / "alive"
     write_program(programs, "aplay", f"mkfifo {alive}; exec cat {alive}")
-
-    async def story() -> None:
-        playing = asyncio.create_task(SoundCard().play(SOUND))
-        async with asyncio.timeout(20):
-            while not alive.exists():
-                await asyncio.sleep(0.002)
-        playing.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await playing
-
-    asyncio.run(story())  # returns only when the program has ended
+    playing = asyncio.create_task(SoundCard().play(SOUND))
+    async with asyncio.timeout(20):
+        while not alive.exists():
+            await asyncio.sleep(0.002)
+    playing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await playing
 
 
 # ---- the sound card ------------------------------------------------------------------------------

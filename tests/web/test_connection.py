@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from scorer.serving.middleware import address_group
 from scorer.serving.server import open_socket
 from scorer.system.sd_notify import Notifier
 from scorer.web import server
+from tests.support.coroutines import awaited_in
 from tests.web.server_process import PATIENCE
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -77,48 +79,46 @@ class Site(NamedTuple):
         return client
 
 
-def served(folder: Path, evening: Callable[[Site], Awaitable[None]]) -> None:
-    """Run ``evening`` at a real server without a table."""
+@contextlib.asynccontextmanager
+async def site_without_table(tmp_path: Path) -> AsyncIterator[Site]:
+    """A real server without a table."""
+    with open_socket("127.0.0.1", 0) as made:
+        options = server.WebOptions(
+            "127.0.0.1", 0, tmp_path / "no.sock", (), VIEWERS, VIEWERS_EACH, tmp_path
+        )
+        running = asyncio.create_task(server.serve(options, made, Notifier({})))
+        site = Site(made.getsockname()[1], [])
+        try:
+            yield site
+        finally:
+            for client in site.clients:
+                client.writer.close()
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
 
-    async def run() -> None:
-        with open_socket("127.0.0.1", 0) as made:
-            options = server.WebOptions(
-                "127.0.0.1", 0, folder / "no.sock", (), VIEWERS, VIEWERS_EACH, folder
-            )
-            running = asyncio.create_task(server.serve(options, made, Notifier({})))
-            site = Site(made.getsockname()[1], [])
-            try:
-                await evening(site)
-            finally:
-                for client in site.clients:
-                    client.writer.close()
-                running.cancel()
-                await asyncio.gather(running, return_exceptions=True)
 
-    asyncio.run(run())
+served = awaited_in(site_without_table)
 
 
 BEGUN = [b"G", b"GET / HTTP/1.1\r\nHost: x\r\nA: ", POST, POST + b"{"]
 
 
 @pytest.mark.parametrize(("before", "begun"), [(b"", b""), *product((b"", GET), BEGUN)])
-def test_a_request_that_is_not_completed_ends_its_connection(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes, begun: bytes
+@served
+async def test_a_request_that_is_not_completed_ends_its_connection(
+    site: Site, monkeypatch: pytest.MonkeyPatch, before: bytes, begun: bytes
 ) -> None:
     monkeypatch.setattr(connection, "REQUEST_TIMEOUT", 0.2)
-
-    async def evening(site: Site) -> None:
-        client = await site.client()
-        if before:
-            assert await client.ask(before)
-        client.writer.write(begun)
-        assert await client.ended()
-
-    served(tmp_path, evening)
+    client = await site.client()
+    if before:
+        assert await client.ask(before)
+    client.writer.write(begun)
+    assert await client.ended()
 
 
-def test_a_request_that_drips_has_no_more_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served
+async def test_a_request_that_drips_has_no_more_time(
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "REQUEST_TIMEOUT", 0.3)
 
@@ -127,79 +127,66 @@ def test_a_request_that_drips_has_no_more_time(
             client.writer.write(b"x")
             await asyncio.sleep(0.05)
 
-    async def evening(site: Site) -> None:
-        client = await site.client()
-        client.writer.write(b"GET /?")
-        dripping = asyncio.create_task(drip(client))
-        assert await client.ended()
-        dripping.cancel()
-
-    served(tmp_path, evening)
+    client = await site.client()
+    client.writer.write(b"GET /?")
+    dripping = asyncio.create_task(drip(client))
+    assert await client.ended()
+    dripping.cancel()
 
 
-def test_a_stream_outlives_the_deadline_of_a_request(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served
+async def test_a_stream_outlives_the_deadline_of_a_request(
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "REQUEST_TIMEOUT", 0.1)
-
-    async def evening(site: Site) -> None:
-        watching, idle = await site.client(), await site.client()
-        assert b"200 OK" in await watching.ask(STREAM)
-        assert await idle.ended()
-        assert not watching.reader.at_eof()
-
-    served(tmp_path, evening)
+    watching, idle = await site.client(), await site.client()
+    assert b"200 OK" in await watching.ask(STREAM)
+    assert await idle.ended()
+    assert not watching.reader.at_eof()
 
 
-def test_waiting_connections_of_many_addresses_make_room(tmp_path: Path) -> None:
-    async def evening(site: Site) -> None:
-        viewer = await site.client("127.0.0.77")
-        assert b"200 OK" in await viewer.ask(STREAM)
-        for number in range(PLACES + 20):
-            await site.waiting(f"127.0.2.{number % 5}")
-        for path in (b"/plain", b"/api/v1/state", b"/healthz"):
-            late = await site.client("127.0.0.88")
-            answer = await late.ask(GET.replace(b"/healthz", path))
-            assert answer.startswith(b"HTTP/1.1 ") and b"retry-after: 5" not in answer, path
+@served
+async def test_waiting_connections_of_many_addresses_make_room(site: Site) -> None:
+    viewer = await site.client("127.0.0.77")
+    assert b"200 OK" in await viewer.ask(STREAM)
+    for number in range(PLACES + 20):
+        await site.waiting(f"127.0.2.{number % 5}")
+    for path in (b"/plain", b"/api/v1/state", b"/healthz"):
         late = await site.client("127.0.0.88")
-        assert b"200 OK" in await late.ask(STREAM)
-        assert not viewer.reader.at_eof(), "an open stream keeps its place"
+        answer = await late.ask(GET.replace(b"/healthz", path))
+        assert answer.startswith(b"HTTP/1.1 ") and b"retry-after: 5" not in answer, path
+    late = await site.client("127.0.0.88")
+    assert b"200 OK" in await late.ask(STREAM)
+    assert not viewer.reader.at_eof(), "an open stream keeps its place"
 
-    served(tmp_path, evening)
 
-
-def test_an_address_that_takes_all_its_places_pays_with_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served
+async def test_an_address_that_takes_all_its_places_pays_with_its_own(
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "_SPARE", 500)
-
-    async def evening(site: Site) -> None:
-        other = await site.waiting("127.0.0.9")
-        first = await site.waiting("127.0.0.8")
-        for _ in range(PLACES_EACH):
-            await site.waiting("127.0.0.8")
-        assert await first.ended(), "the oldest of this address"
-        other.writer.write(GET[1:])
-        assert (await other.ask(b"")).startswith(b"HTTP/1.1 503")
-        assert await (await site.client("127.0.0.8")).ask(GET)
-
-    served(tmp_path, evening)
+    other = await site.waiting("127.0.0.9")
+    first = await site.waiting("127.0.0.8")
+    for _ in range(PLACES_EACH):
+        await site.waiting("127.0.0.8")
+    assert await first.ended(), "the oldest of this address"
+    other.writer.write(GET[1:])
+    assert (await other.ask(b"")).startswith(b"HTTP/1.1 503")
+    assert await (await site.client("127.0.0.8")).ask(GET)
 
 
-def test_on_this_machine_the_monitor_is_never_too_fast(tmp_path: Path) -> None:
-    async def evening(site: Site) -> None:
-        client = await site.client()
-        for _ in range(500):
-            assert b" 429 " not in await client.ask(GET)
-        for _ in range(1000):
-            if b" 429 " in await client.ask(GET.replace(b"healthz", b"none")):
-                break
-        else:
-            pytest.fail("other paths are limited")
-        client = await site.client()
-        assert b" 200 " in await client.ask(GET.replace(b"/healthz", b"/metrics"))
-
-    served(tmp_path, evening)
+@served
+async def test_on_this_machine_the_monitor_is_never_too_fast(site: Site) -> None:
+    client = await site.client()
+    for _ in range(500):
+        assert b" 429 " not in await client.ask(GET)
+    for _ in range(1000):
+        if b" 429 " in await client.ask(GET.replace(b"healthz", b"none")):
+            break
+    else:
+        pytest.fail("other paths are limited")
+    client = await site.client()
+    assert b" 200 " in await client.ask(GET.replace(b"/healthz", b"/metrics"))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ import queue
 import socket
 import struct
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ from scorer.web.network import (
     mdns_name,
     outgoing_address,
 )
+from tests.support.coroutines import awaited_in
 from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.server_process import PATIENCE, web
 
@@ -259,93 +261,84 @@ class Telling:
         return message
 
 
-def telling(path: Path, evening: Callable[[Telling], Awaitable[None]]) -> None:
-    async def both() -> None:
-        told = Telling(path)
-        running = asyncio.create_task(told.link.run())
-        try:
-            await told.found()
-            await evening(told)
-        finally:
-            running.cancel()
-            told.server.close()
-
-    asyncio.run(both())
+@asynccontextmanager
+async def announcer(tmp_path: Path) -> AsyncIterator[Telling]:
+    told = Telling(tmp_path / "table.sock")
+    running = asyncio.create_task(told.link.run())
+    try:
+        await told.found()
+        yield told
+    finally:
+        running.cancel()
+        told.server.close()
 
 
-def test_the_status_is_reported_once_and_when_it_changes(tmp_path: Path) -> None:
-    async def evening(told: Telling) -> None:
-        first = await told.told()
-        assert first is not None
-        assert (first["do"], first["address"]) == ("notice", "http://192.168.1.7:8080/")
-        assert await told.told() is None
-        told.viewers = 3
-        second = await told.told()
-        assert second is not None and second["clients"] == 3
-        told.here = NetworkStatus("", LinkState.OFFLINE)
-        assert await told.told() is None, "the network is looked at now and then"
-        told.now += NETWORK_INTERVAL
-        third = await told.told()
-        assert third is not None and (third["address"], third["network"]) == ("", "offline")
-        assert told.looks == 2
-
-    telling(tmp_path / "table.sock", evening)
+told_of = awaited_in(announcer)
 
 
-def test_the_name_that_avahi_gave_is_reported(tmp_path: Path) -> None:
+@told_of
+async def test_the_status_is_reported_once_and_when_it_changes(told: Telling) -> None:
+    first = await told.told()
+    assert first is not None
+    assert (first["do"], first["address"]) == ("notice", "http://192.168.1.7:8080/")
+    assert await told.told() is None
+    told.viewers = 3
+    second = await told.told()
+    assert second is not None and second["clients"] == 3
+    told.here = NetworkStatus("", LinkState.OFFLINE)
+    assert await told.told() is None, "the network is looked at now and then"
+    told.now += NETWORK_INTERVAL
+    third = await told.told()
+    assert third is not None and (third["address"], third["network"]) == ("", "offline")
+    assert told.looks == 2
+
+
+@told_of
+async def test_the_name_that_avahi_gave_is_reported(told: Telling) -> None:
     own = mdns_name()
     second = own.replace(".local", "-2.local")
-
-    async def evening(told: Telling) -> None:
-        first = await told.told()
-        assert first is not None and first["name"] == own
-        for published, name in ((second, second), ("printer.local", own), (second, second)):
-            told.published = published
-            told.now += NETWORK_INTERVAL
-            renamed = await told.told()
-            assert renamed is not None and renamed["name"] == name
-
-    telling(tmp_path / "table.sock", evening)
-
-
-def test_the_status_is_repeated_at_intervals_and_sooner_after_a_refusal(tmp_path: Path) -> None:
-    async def evening(told: Telling) -> None:
-        assert await told.told()
-        told.now += REPEAT_INTERVAL - 1
-        assert await told.told() is None
-        told.now += 1
-        assert await told.told(ok=False)
+    first = await told.told()
+    assert first is not None and first["name"] == own
+    for published, name in ((second, second), ("printer.local", own), (second, second)):
+        told.published = published
         told.now += NETWORK_INTERVAL
-        assert await told.told()
-        assert await told.told() is None
-
-    telling(tmp_path / "table.sock", evening)
+        renamed = await told.told()
+        assert renamed is not None and renamed["name"] == name
 
 
-def test_a_table_that_came_back_hears_it_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@told_of
+async def test_the_status_is_repeated_at_intervals_and_sooner_after_a_refusal(
+    told: Telling,
+) -> None:
+    assert await told.told()
+    told.now += REPEAT_INTERVAL - 1
+    assert await told.told() is None
+    told.now += 1
+    assert await told.told(ok=False)
+    told.now += NETWORK_INTERVAL
+    assert await told.told()
+    assert await told.told() is None
+
+
+@told_of
+async def test_a_table_that_came_back_hears_it_at_once(
+    told: Telling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorer.table_link.PAUSE", 0.001)
-
-    async def evening(told: Telling) -> None:
-        assert await told.told()
-        assert await told.told() is None
-        told.link.greetings += 1  # as another greeting does
-        assert await told.told()
-
-    telling(tmp_path / "table.sock", evening)
+    assert await told.told()
+    assert await told.told() is None
+    told.link.greetings += 1  # as another greeting does
+    assert await told.told()
 
 
-def test_a_kernel_that_cannot_be_asked_ends_nothing(tmp_path: Path) -> None:
-    async def evening(told: Telling) -> None:
-        def look() -> NetworkStatus:
-            raise OSError(24, "Too many open files")
+@told_of
+async def test_a_kernel_that_cannot_be_asked_ends_nothing(told: Telling) -> None:
+    def look() -> NetworkStatus:
+        raise OSError(24, "Too many open files")
 
-        told.announcer._detect = look
-        first = await told.told()
-        assert first is not None and first["address"] == ""
-
-    telling(tmp_path / "table.sock", evening)
+    told.announcer._detect = look
+    first = await told.told()
+    assert first is not None and first["address"] == ""
 
 
 def test_the_panel_of_a_real_table_shows_where_a_real_server_is(tmp_path: Path) -> None:

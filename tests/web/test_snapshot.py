@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from scorer.table_link import LinkStatus, TableLink
 from scorer.web import snapshot as reports
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience
 from scorer.web.snapshot import Reporter
+from tests.support.coroutines import awaited_in
 from tests.web.contract import check
 from tests.web.fake_reports import LAMPS
 
@@ -105,179 +107,174 @@ class Television:
                     return {**told, "event": name.removeprefix("event: ")}
 
 
-def watched(evening: Callable[[Table, Television], Awaitable[None]]) -> None:
-    async def all_of_it() -> None:
-        table, feed = Table(), Broadcaster[Audience](3)
-        reporter = Reporter(table, feed, "es-AR", lambda: 1000.0)
-        television = Television(feed)
-        running = asyncio.create_task(reporter.run())
-        try:
-            await evening(table, television)
-        finally:
-            running.cancel()
+@contextlib.asynccontextmanager
+async def reported_table() -> AsyncIterator[tuple[Table, Television]]:
+    table, feed = Table(), Broadcaster[Audience](3)
+    reporter = Reporter(table, feed, "es-AR", lambda: 1000.0)
+    television = Television(feed)
+    running = asyncio.create_task(reporter.run())
+    try:
+        yield table, television
+    finally:
+        running.cancel()
 
-    asyncio.run(all_of_it())
+
+watched = awaited_in(reported_table, 2)
 
 
 def stands_at(seq: int) -> Callable[[Message], bool]:
     return lambda told: (told.get("state") or {}).get("seq") == seq
 
 
-def test_a_press_is_one_report_with_everything_that_belongs_to_it() -> None:
-    async def evening(table: Table, television: Television) -> None:
-        table.find()
-        table.play("A truco")
-        await television.next(lambda told: told.get("night") is not None)
-        table.play("B no_quiero")
-        told = await television.next(stands_at(2))
-        assert (told["event"], told["board"] is None, told["language"]) == ("state", False, "pt-BR")
-        assert told["recent"][-1]["key"] == "truco_refused"
-        assert told["hands"][-1] == {"hand": 1, "score": {"A": 1, "B": 0}}
-
-    watched(evening)
-
-
-def test_a_hand_that_the_panels_have_left_is_followed_by_the_next() -> None:
-    async def evening(table: Table, television: Television) -> None:
-        table.find()
-        table.play("A truco", "B no_quiero")
-        over = await television.next(lambda told: told.get("board") is not None)
-        assert over["board"]["next"]["mano"] == "B"
-        assert (over["phrases"]["hand"], len(over["phrases"]["reasons"])) == ("mão 1", 1)
-        table.tell(2, is_next_hand_shown=True)
-        shown = await television.next(lambda told: told["rev"] > over["rev"])
-        assert (shown["board"]["next"], shown["board"]["mano"]) == (None, "B")
-        assert (shown["phrases"]["hand"], shown["phrases"]["reasons"]) == ("mão 2", [])
-        assert shown["state"]["phase"] == "hand_over"
-        assert shown["recent"] == over["recent"]
-
-    watched(evening)
+@watched
+async def test_a_press_is_one_report_with_everything_that_belongs_to_it(
+    table: Table, television: Television
+) -> None:
+    table.find()
+    table.play("A truco")
+    await television.next(lambda told: told.get("night") is not None)
+    table.play("B no_quiero")
+    told = await television.next(stands_at(2))
+    assert (told["event"], told["board"] is None, told["language"]) == ("state", False, "pt-BR")
+    assert told["recent"][-1]["key"] == "truco_refused"
+    assert told["hands"][-1] == {"hand": 1, "score": {"A": 1, "B": 0}}
 
 
-def test_a_report_names_a_chosen_change_of_rules_and_its_first_hand() -> None:
+@watched
+async def test_a_hand_that_the_panels_have_left_is_followed_by_the_next(
+    table: Table, television: Television
+) -> None:
+    table.find()
+    table.play("A truco", "B no_quiero")
+    over = await television.next(lambda told: told.get("board") is not None)
+    assert over["board"]["next"]["mano"] == "B"
+    assert (over["phrases"]["hand"], len(over["phrases"]["reasons"])) == ("mão 1", 1)
+    table.tell(2, is_next_hand_shown=True)
+    shown = await television.next(lambda told: told["rev"] > over["rev"])
+    assert (shown["board"]["next"], shown["board"]["mano"]) == (None, "B")
+    assert (shown["phrases"]["hand"], shown["phrases"]["reasons"]) == ("mão 2", [])
+    assert shown["state"]["phase"] == "hand_over"
+    assert shown["recent"] == over["recent"]
+
+
+@watched
+async def test_a_report_names_a_chosen_change_of_rules_and_its_first_hand(
+    table: Table, television: Television
+) -> None:
     change = {"target": 15, "flor": None, "variant": "argentine", "options": {"target": 15}}
-
-    async def evening(table: Table, television: Television) -> None:
-        table.find()
-        table.play("A truco", "B no_quiero")
-        over = await television.next(lambda told: told.get("board") is not None)
-        assert "15" not in over["phrases"]["game"]
-        table.tell(2, rule_change={"from": "hand", **change})
-        told = await television.next(lambda told: told["rev"] > over["rev"])
-        assert told["board"] is not None
-        assert told["phrases"]["game"] == "próx. mão: até 15"
-        assert "desde a próxima mão: até 15" in told["phrases"]["news"]
-        table.tell(2, is_next_hand_shown=True, rule_change={"from": "this_hand", **change})
-        shown = await television.next(lambda each: each["rev"] > told["rev"])
-        assert shown["phrases"]["game"] == "esta mão: até 15"
-        table.tell(2, rule_change={"from": "tomorrow", **change, "variant": "martian"})
-        newer = await television.next(lambda each: each["rev"] > shown["rev"])
-        assert newer["board"] is not None, "a table of a later version"
-
-    watched(evening)
+    table.find()
+    table.play("A truco", "B no_quiero")
+    over = await television.next(lambda told: told.get("board") is not None)
+    assert "15" not in over["phrases"]["game"]
+    table.tell(2, rule_change={"from": "hand", **change})
+    told = await television.next(lambda told: told["rev"] > over["rev"])
+    assert told["board"] is not None
+    assert told["phrases"]["game"] == "próx. mão: até 15"
+    assert "desde a próxima mão: até 15" in told["phrases"]["news"]
+    table.tell(2, is_next_hand_shown=True, rule_change={"from": "this_hand", **change})
+    shown = await television.next(lambda each: each["rev"] > told["rev"])
+    assert shown["phrases"]["game"] == "esta mão: até 15"
+    table.tell(2, rule_change={"from": "tomorrow", **change, "variant": "martian"})
+    newer = await television.next(lambda each: each["rev"] > shown["rev"])
+    assert newer["board"] is not None, "a table of a later version"
 
 
-def test_a_score_does_not_wait_for_a_slow_journal(monkeypatch: pytest.MonkeyPatch) -> None:
+@watched
+async def test_a_score_does_not_wait_for_a_slow_journal(
+    table: Table, television: Television, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(reports, "HISTORY_TIMEOUT", 0.01)
-
-    async def evening(table: Table, television: Television) -> None:
-        table.find()
-        table.play("A truco")
-        before = await television.next(lambda told: told.get("night") is not None)
-        table.speaks.clear()
-        table.play("B no_quiero")
-        alone = await television.next(stands_at(2))
-        assert (alone["board"], alone["hands"]) == (None, [])
-        assert alone["recent"] == before["recent"], "nothing goes away for it"
-        table.speaks.set()
-        whole = await television.next(lambda told: told["rev"] > alone["rev"])
-        assert whole["board"] is not None
-        assert whole["state"] == alone["state"]
-
-    watched(evening)
+    table.find()
+    table.play("A truco")
+    before = await television.next(lambda told: told.get("night") is not None)
+    table.speaks.clear()
+    table.play("B no_quiero")
+    alone = await television.next(stands_at(2))
+    assert (alone["board"], alone["hands"]) == (None, [])
+    assert alone["recent"] == before["recent"], "nothing goes away for it"
+    table.speaks.set()
+    whole = await television.next(lambda told: told["rev"] > alone["rev"])
+    assert whole["board"] is not None
+    assert whole["state"] == alone["state"]
 
 
-def test_a_journal_that_runs_ahead_waits_for_its_state() -> None:
-    async def evening(table: Table, television: Television) -> None:
-        table.find()
-        table.play("A truco")
-        first = await television.next(lambda told: told.get("night") is not None)
-        # The journal has the press already while the previous state is being sent.
-        table.lines += ["B quiero", "A hand_won"]
-        table.tell(2)
-        table.tell(3)
-        told = await television.next()
-        assert (told["state"]["seq"], told["rev"]) == (3, first["rev"] + 1)
-        assert told["board"] is not None
-
-    watched(evening)
-
-
-def test_where_the_rules_here_disagree_the_tables_word_stands_alone() -> None:
-    async def evening(table: Table, television: Television) -> None:
-        table.find()
-        table.lines.append("A truco")
-        table.tell(1, score={"A": 7, "B": 0})
-        told = await television.next(stands_at(1))
-        assert (told["state"]["score"]["A"], told["board"], told["hands"]) == (7, None, [])
-
-    watched(evening)
+@watched
+async def test_a_journal_that_runs_ahead_waits_for_its_state(
+    table: Table, television: Television
+) -> None:
+    table.find()
+    table.play("A truco")
+    first = await television.next(lambda told: told.get("night") is not None)
+    # The journal has the press already while the previous state is being sent.
+    table.lines += ["B quiero", "A hand_won"]
+    table.tell(2)
+    table.tell(3)
+    told = await television.next()
+    assert (told["state"]["seq"], told["rev"]) == (3, first["rev"] + 1)
+    assert told["board"] is not None
 
 
-def test_a_key_that_a_newer_table_adds_is_a_disagreement_and_no_fault() -> None:
-    async def evening(table: Table, television: Television) -> None:
-        table.find()
-        table.lines.append("A truco")
-        table.tell(1, weather="rain")
-        told = await television.next(stands_at(1))
-        assert (told["state"]["weather"], told["board"]) == ("rain", None)
-
-    watched(evening)
-
-
-def test_a_table_that_goes_leaves_its_last_score_and_the_moment() -> None:
-    async def evening(table: Table, television: Television) -> None:
-        table.find()
-        table.play("A truco")
-        shown = await television.next(lambda told: told.get("night") is not None)
-        table.lose()
-        gone = await television.next()
-        assert (gone["event"], gone["table"], gone["state"]) == ("gone", "gone", shown["state"])
-        assert gone["since"] == pytest.approx(1000.0, abs=SOON)
-        table.find()
-        table.tell(1)
-        back = await television.next()
-        assert (back["event"], back["table"], back["since"]) == ("state", "here", None)
-        assert back["rev"] > gone["rev"] > shown["rev"]
-        assert back["epoch"] == shown["epoch"]
-
-    watched(evening)
+@watched
+async def test_where_the_rules_here_disagree_the_tables_word_stands_alone(
+    table: Table, television: Television
+) -> None:
+    table.find()
+    table.lines.append("A truco")
+    table.tell(1, score={"A": 7, "B": 0})
+    told = await television.next(stands_at(1))
+    assert (told["state"]["score"]["A"], told["board"], told["hands"]) == (7, None, [])
 
 
-def test_while_nothing_happens_there_are_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
+@watched
+async def test_a_key_that_a_newer_table_adds_is_a_disagreement_and_no_fault(
+    table: Table, television: Television
+) -> None:
+    table.find()
+    table.lines.append("A truco")
+    table.tell(1, weather="rain")
+    told = await television.next(stands_at(1))
+    assert (told["state"]["weather"], told["board"]) == ("rain", None)
+
+
+@watched
+async def test_a_table_that_goes_leaves_its_last_score_and_the_moment(
+    table: Table, television: Television
+) -> None:
+    table.find()
+    table.play("A truco")
+    shown = await television.next(lambda told: told.get("night") is not None)
+    table.lose()
+    gone = await television.next()
+    assert (gone["event"], gone["table"], gone["state"]) == ("gone", "gone", shown["state"])
+    assert gone["since"] == pytest.approx(1000.0, abs=SOON)
+    table.find()
+    table.tell(1)
+    back = await television.next()
+    assert (back["event"], back["table"], back["since"]) == ("state", "here", None)
+    assert back["rev"] > gone["rev"] > shown["rev"]
+    assert back["epoch"] == shown["epoch"]
+
+
+@watched
+async def test_while_nothing_happens_there_are_signs_of_life(
+    table: Table, television: Television, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(reports, "HEARTBEAT", 0.01)
-
-    async def evening(table: Table, television: Television) -> None:
-        table.find()
-        table.play("A truco")
-        shown = await television.next(lambda told: told.get("night") is not None)
-        beat = await television.next()
-        assert (beat["event"], beat["id"], beat["seq"]) == ("beat", shown["id"], 1)
-        check("Beat", beat)
-        check("Report", shown)
-
-    watched(evening)
+    table.find()
+    table.play("A truco")
+    shown = await television.next(lambda told: told.get("night") is not None)
+    beat = await television.next()
+    assert (beat["event"], beat["id"], beat["seq"]) == ("beat", shown["id"], 1)
+    check("Beat", beat)
+    check("Report", shown)
 
 
-def test_a_table_that_has_no_score_is_said_to_be_in_trouble(
-    monkeypatch: pytest.MonkeyPatch,
+@watched
+async def test_a_table_that_has_no_score_is_said_to_be_in_trouble(
+    table: Table, television: Television, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reports, "HEARTBEAT", 0.01)
     monkeypatch.setattr(table_link, "GRACE", 0.0)
-
-    async def evening(table: Table, television: Television) -> None:
-        table.find()
-        told = await television.next(lambda told: told["table"] == "trouble")
-        assert (told["event"], told["state"], told["device"]) == ("state", None, "mesa 4")
-
-    watched(evening)
+    table.find()
+    told = await television.next(lambda told: told["table"] == "trouble")
+    assert (told["event"], told["state"], told["device"]) == ("state", None, "mesa 4")
