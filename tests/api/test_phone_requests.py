@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tests.api.test_requests import ME, Message, Phone
+from tests.api.test_requests import ME
 from tests.support.phone_pairing import open_phones, show_new_code, shown_code, undo_everything
+from tests.support.table_client import Message, TableClient
 from tests.table.table_process import TableDriver, running_table, table_on
 
 WRONG = "x"  # never what six digits are
@@ -20,7 +20,7 @@ PAIRED: list[dict[str, str]] = []  # by the test before
 class Paired:
     """A phone with its key, and how it asks."""
 
-    def __init__(self, asks: Phone, told: Message) -> None:
+    def __init__(self, asks: TableClient, told: Message) -> None:
         assert told["ok"] is True, told
         self.name = told["name"]
         self._asks, self._who = asks, {"phone": told["phone"], "key": told["key"]}
@@ -50,7 +50,7 @@ def evening(path: Path) -> Iterator[TableDriver]:
 @pytest.fixture
 def told(evening: TableDriver, path: Path) -> TableDriver:
     """The one table of all these tests, as new."""
-    with closing(Phone(path)) as asks:
+    with TableClient(path) as asks:
         for who in PAIRED:
             asks.ask(do="unpair", **who)
     PAIRED.clear()
@@ -59,12 +59,12 @@ def told(evening: TableDriver, path: Path) -> TableDriver:
 
 
 @pytest.fixture
-def calls(told: TableDriver, path: Path) -> Iterator[Callable[[], Phone]]:
+def calls(told: TableDriver, path: Path) -> Iterator[Callable[[], TableClient]]:
     """Further connections to the table, closed at the end."""
-    made: list[Phone] = []
+    made: list[TableClient] = []
 
-    def call() -> Phone:
-        made.append(Phone(path))
+    def call() -> TableClient:
+        made.append(TableClient(path))
         return made[-1]
 
     yield call
@@ -73,11 +73,11 @@ def calls(told: TableDriver, path: Path) -> Iterator[Callable[[], Phone]]:
 
 
 @pytest.fixture
-def asks(calls: Callable[[], Phone]) -> Phone:
+def asks(calls: Callable[[], TableClient]) -> TableClient:
     return calls()
 
 
-def pair(told: TableDriver, asks: Phone, name: str) -> Paired:
+def pair(told: TableDriver, asks: TableClient, name: str) -> Paired:
     """Pairs a phone as people do, and closes set-up behind it."""
     answer = asks.ask(do="pair", code=show_new_code(told), name=name)
     leave(told)
@@ -89,7 +89,7 @@ def leave(told: TableDriver) -> None:
     assert told.report.screen != "setup"
 
 
-def test_no_phone_is_paired_while_no_code_is_shown(told: TableDriver, asks: Phone) -> None:
+def test_no_phone_is_paired_while_no_code_is_shown(told: TableDriver, asks: TableClient) -> None:
     seq = told.report.seq
     for request in ({}, {"code": "123456", "name": "Ana"}, {"code": "", "name": ""}):
         assert asks.ask(do="pair", **request)["error"] == "NO_CODE"
@@ -99,22 +99,22 @@ def test_no_phone_is_paired_while_no_code_is_shown(told: TableDriver, asks: Phon
 
 
 def test_the_panel_shows_a_code_and_a_phone_that_sends_it_is_paired(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     shown = show_new_code(told)
-    assert asks.ask(do="pair") == {"id": 1, "ok": True, "tries": 3}
+    assert asks.ask(do="pair") == {"ok": True, "tries": 3}
     answer = asks.ask(do="pair", code=shown, name="  Ana \u202e \n")
     assert Paired(asks, answer).name == "Ana"
     assert asks.ask(do="pair", code=shown, name="Beto")["error"] == "NO_CODE", "used up"
     assert "Ana ya puede anotar" in told.wait(0.1).text
 
 
-def guess(asks: Phone, code: str, address: str) -> Message:
+def guess(asks: TableClient, code: str, address: str) -> Message:
     return asks.ask(do="pair", code=code, name="Eva", address=address)
 
 
 def test_three_wrong_codes_close_an_address_and_the_panel_names_it(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     shown = show_new_code(told)
     answers = [guess(asks, WRONG, "192.168.1.9") for _ in range(4)]
@@ -130,7 +130,7 @@ def test_three_wrong_codes_close_an_address_and_the_panel_names_it(
 
 
 def test_twenty_wrong_codes_end_the_digits_and_the_panel_names_the_last_address(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     shown = show_new_code(told)
     for number in range(20):
@@ -140,7 +140,7 @@ def test_twenty_wrong_codes_end_the_digits_and_the_panel_names_the_last_address(
     assert "2001:db8:6::/64 anuló el código" in told.wait(0.1).text
 
 
-def test_clients_without_an_address_count_as_one(told: TableDriver, asks: Phone) -> None:
+def test_clients_without_an_address_count_as_one(told: TableDriver, asks: TableClient) -> None:
     show_new_code(told)
     odd: tuple[object, ...] = (None, "", ["192.168.1.9"])
     answers = [
@@ -151,14 +151,14 @@ def test_clients_without_an_address_count_as_one(told: TableDriver, asks: Phone)
     assert asks.ask(do="pair", address="192.168.1.9")["tries"] == 3
 
 
-def test_a_code_without_a_name_costs_no_try(told: TableDriver, asks: Phone) -> None:
+def test_a_code_without_a_name_costs_no_try(told: TableDriver, asks: TableClient) -> None:
     shown = show_new_code(told)
     for name in ("", " ", None, 7, "\u200b\u202e"):
         assert asks.ask(do="pair", code=shown, name=name)["error"] == "NAME"
     assert asks.ask(do="pair")["tries"] == 3
 
 
-def test_a_phone_presses_and_the_history_says_which(told: TableDriver, asks: Phone) -> None:
+def test_a_phone_presses_and_the_history_says_which(told: TableDriver, asks: TableClient) -> None:
     eva, seq = pair(told, asks, "Eva"), told.report.seq
     answer = eva.press("truco", "A")
     assert (answer["ok"], answer["verdict"], answer["seq"]) == (True, "taken", seq + 1)
@@ -168,7 +168,7 @@ def test_a_phone_presses_and_the_history_says_which(told: TableDriver, asks: Pho
 
 
 def test_of_two_phones_at_once_the_second_is_stale(
-    told: TableDriver, asks: Phone, calls: Callable[[], Phone]
+    told: TableDriver, asks: TableClient, calls: Callable[[], TableClient]
 ) -> None:
     ana, beto = pair(told, asks, "Ana"), pair(told, calls(), "Beto")
     seq = told.report.seq
@@ -182,7 +182,7 @@ def test_of_two_phones_at_once_the_second_is_stale(
 
 
 def test_a_refusal_says_why_in_the_words_of_the_panel_and_leaves_the_panel_alone(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     ana = pair(told, asks, "Ana")
     before = told.wait(0.5).text
@@ -192,7 +192,7 @@ def test_a_refusal_says_why_in_the_words_of_the_panel_and_leaves_the_panel_alone
     assert (report.text, report.press, report.sounds) == (before, (), ())
 
 
-def test_a_press_without_sense_gets_a_sentence(told: TableDriver, asks: Phone) -> None:
+def test_a_press_without_sense_gets_a_sentence(told: TableDriver, asks: TableClient) -> None:
     ana, seq = pair(told, asks, "Ana"), told.report.seq
     senseless: tuple[dict[str, object], ...] = (
         {"button": 7}, {"side": ["A"]}, {"hold": "yes"}, {"hold": None}, {"question": {}},
@@ -205,7 +205,7 @@ def test_a_press_without_sense_gets_a_sentence(told: TableDriver, asks: Phone) -
 
 
 def test_a_phone_that_is_forgotten_at_the_box_presses_nothing_more(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
     open_phones(told)
@@ -220,7 +220,7 @@ def test_a_phone_that_is_forgotten_at_the_box_presses_nothing_more(
     assert beto.press("truco", "A")["ok"] is True
 
 
-def test_a_phone_may_forget_itself_and_no_other(told: TableDriver, asks: Phone) -> None:
+def test_a_phone_may_forget_itself_and_no_other(told: TableDriver, asks: TableClient) -> None:
     ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
     assert ana.ask("unpair")["ok"] is True
     assert ana.ask("unpair")["error"] == "UNPAIRED"
@@ -237,7 +237,7 @@ def pass_days(told: TableDriver, days: int) -> None:
 
 
 def test_the_list_at_the_box_shows_the_last_use_of_each_phone(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     ana = pair(told, asks, "Ana")
     told.wait(0.1)
@@ -258,7 +258,7 @@ def test_the_list_at_the_box_shows_the_last_use_of_each_phone(
     leave(told)
 
 
-def test_a_key_expires_a_year_after_its_last_use(told: TableDriver, asks: Phone) -> None:
+def test_a_key_expires_a_year_after_its_last_use(told: TableDriver, asks: TableClient) -> None:
     ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
     pass_days(told, 300)
     assert beto.ask("phone")["ok"] is True
@@ -272,7 +272,7 @@ def test_a_key_expires_a_year_after_its_last_use(told: TableDriver, asks: Phone)
 
 
 def test_phones_outlive_a_power_cut_and_digits_do_not(
-    told: TableDriver, asks: Phone, calls: Callable[[], Phone]
+    told: TableDriver, asks: TableClient, calls: Callable[[], TableClient]
 ) -> None:
     ana = pair(told, asks, "Ana")
     shown = show_new_code(told)
@@ -286,7 +286,7 @@ def test_phones_outlive_a_power_cut_and_digits_do_not(
 # The box goes first.
 
 
-def test_a_finger_at_the_box_goes_before_a_phone(told: TableDriver, asks: Phone) -> None:
+def test_a_finger_at_the_box_goes_before_a_phone(told: TableDriver, asks: TableClient) -> None:
     ana = pair(told, asks, "Ana")
     told.hold("B.no_quiero", duration_s=0.3)
     assert ana.press("truco", "A")["say"] == "notice.phone_busy"
@@ -294,7 +294,7 @@ def test_a_finger_at_the_box_goes_before_a_phone(told: TableDriver, asks: Phone)
     assert ana.press("truco", "A")["ok"] is True
 
 
-def test_a_phone_cannot_close_set_up(told: TableDriver, asks: Phone) -> None:
+def test_a_phone_cannot_close_set_up(told: TableDriver, asks: TableClient) -> None:
     ana = pair(told, asks, "Ana")
     open_phones(told)
     assert ana.press("truco", "A")["say"] == "notice.phone_setup"
@@ -302,7 +302,7 @@ def test_a_phone_cannot_close_set_up(told: TableDriver, asks: Phone) -> None:
 
 
 def test_an_undo_at_the_box_takes_a_phones_press_back_and_stands(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     ana = pair(told, asks, "Ana")
     ana.press("truco", "A")
@@ -314,7 +314,7 @@ def test_an_undo_at_the_box_takes_a_phones_press_back_and_stands(
 
 
 def test_a_question_is_published_and_answered_by_who_has_seen_it(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     ana = pair(told, asks, "Ana")
     asks.ask(do="phone")
@@ -335,7 +335,7 @@ def test_a_question_is_published_and_answered_by_who_has_seen_it(
     assert "question" not in asks.state
 
 
-def test_the_store_holds_no_key(told: TableDriver, asks: Phone, path: Path) -> None:
+def test_the_store_holds_no_key(told: TableDriver, asks: TableClient, path: Path) -> None:
     answer = asks.ask(do="pair", code=show_new_code(told), name="Ana")
     assert Paired(asks, answer).ask("phone")["ok"] is True
     files = (path.parent / "store").iterdir()
@@ -351,7 +351,7 @@ def unnamed(phone: Paired) -> Paired:
 
 
 def test_a_phone_names_the_teams_at_once_and_undo_takes_nothing_back(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     ana = unnamed(pair(told, asks, "Ana"))
     seq = told.wait(0.1).seq
@@ -365,10 +365,10 @@ def test_a_phone_names_the_teams_at_once_and_undo_takes_nothing_back(
     assert "Los Pibes" in told.text
 
 
-def test_every_client_hears_of_a_new_name(told: TableDriver, asks: Phone, path: Path) -> None:
+def test_every_client_hears_of_a_new_name(told: TableDriver, asks: TableClient, path: Path) -> None:
     ana = unnamed(pair(told, asks, "Ana"))
     ana.ask("names", names={"A": "Los Pibes"})
-    with closing(Phone(path)) as other:
+    with TableClient(path) as other:
         assert other.state["names"] == {"A": "Los Pibes", "B": ""}
         ana.ask("names", names={"A": "La Yunta"})
         other.ask(do="journal")
@@ -394,7 +394,7 @@ def test_every_client_hears_of_a_new_name(told: TableDriver, asks: Phone, path: 
     ],
 )
 def test_wrong_names_change_nothing_and_say_why(
-    told: TableDriver, asks: Phone, names: object, error: str
+    told: TableDriver, asks: TableClient, names: object, error: str
 ) -> None:
     ana = unnamed(pair(told, asks, "Ana"))
     answer = ana.ask("names", names=names)
@@ -403,7 +403,7 @@ def test_wrong_names_change_nothing_and_say_why(
 
 
 def test_names_are_refused_without_pairing_and_while_set_up_is_open(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     assert asks.ask(do="names", names={"A": "Los Pibes"})["error"] == "UNPAIRED"
     ana = unnamed(pair(told, asks, "Ana"))
@@ -427,7 +427,7 @@ WRONG_NAMES: tuple[tuple[dict[str, object], str], ...] = (
 
 
 def test_a_wrong_name_of_a_pair_is_refused_and_costs_no_point(
-    told: TableDriver, asks: Phone
+    told: TableDriver, asks: TableClient
 ) -> None:
     ana = pair(told, asks, "Ana")
     before = told.wait(0.1).seq

@@ -8,79 +8,24 @@ import pwd
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
-from scorer.api.server import Client
 from scorer.table.game_pages import MAX_ROWS
+from tests.support.table_client import Message, TableClient
 from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.contract import unnumbered
 from tools.bench.start import fill
 
-Message = dict[str, Any]
 ME = pwd.getpwuid(os.getuid()).pw_name  # the user of these tests, as the kernel reports it
 PATIENCE = 20.0
 
 
-class Phone:
-    """A client that numbers its requests and keeps the newest state."""
-
-    def __init__(self, path: Path) -> None:
-        self._client = Client(path, timeout=PATIENCE)
-        hello = self._client.receive()
-        assert hello is not None
-        self.hello = hello
-        first = self._client.receive()
-        assert first is not None
-        self.state: Message = first["state"]
-        self._id = 0
-
-    def ask(self, **request: object) -> Message:
-        """The answer to one request; states that come before it are kept."""
-        self._id += 1
-        self._client.send({"id": self._id, **request})
-        while (message := self._client.receive()) is not None:
-            if "state" in message:
-                self.state = message["state"]
-            else:
-                assert message["id"] == self._id
-                return message
-        raise AssertionError("the table has hung up")
-
-    def state_at(self, seq: int) -> Message:
-        """The state after row ``seq``; answers and states come in any order."""
-        while self.state["seq"] < seq:
-            self.state = self.next_state()
-        return self.state
-
-    def next_state(self) -> Message:
-        """The next state; answers must have been received."""
-        message = self._client.receive()
-        assert message is not None, "the table has hung up"
-        state: Message = message["state"]
-        return state
-
-    def close(self) -> None:
-        self._client.close()
-
-
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.sock"
-
-
-@pytest.fixture
-def told(tmp_path: Path, path: Path) -> Iterator[TableDriver]:
-    with running_table(table_on(tmp_path / "store", socket=path)) as playing:
-        yield playing
-
-
-@pytest.fixture
-def phone(told: TableDriver, path: Path) -> Iterator[Phone]:
-    calling = Phone(path)
-    yield calling
-    calling.close()
+def phone(told: TableDriver, path: Path) -> Iterator[TableClient]:
+    with TableClient(path) as calling:
+        yield calling
 
 
 class Unchanged(NamedTuple):
@@ -100,13 +45,12 @@ def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Unchanged]:
 
 
 @pytest.fixture
-def asking(unchanged: Unchanged) -> Iterator[Phone]:
-    calling = Phone(unchanged.path)
-    yield calling
-    calling.close()
+def asking(unchanged: Unchanged) -> Iterator[TableClient]:
+    with TableClient(unchanged.path) as calling:
+        yield calling
 
 
-def test_a_phone_is_greeted_and_hears_of_every_press(told: TableDriver, phone: Phone) -> None:
+def test_a_phone_is_greeted_and_hears_of_every_press(told: TableDriver, phone: TableClient) -> None:
     assert (phone.hello["hello"], phone.hello["seq"]) == (1, 0)
     assert phone.state["score"] == {"A": 0, "B": 0}
     told.press("A.truco")
@@ -115,10 +59,10 @@ def test_a_phone_is_greeted_and_hears_of_every_press(told: TableDriver, phone: P
 
 
 def test_a_step_with_the_newest_seq_counts_and_everybody_sees_it(
-    told: TableDriver, phone: Phone
+    told: TableDriver, phone: TableClient
 ) -> None:
     answer = phone.ask(do="step", line="A truco", seq=phone.state["seq"], who="phone Ana")
-    assert answer == {"id": 1, "ok": True, "seq": 1}
+    assert answer == {"ok": True, "seq": 1}
     told.wait(0.1)
     assert told.state["pending"]["by"] == "A"
     assert "TRUCO" in told.text
@@ -127,7 +71,7 @@ def test_a_step_with_the_newest_seq_counts_and_everybody_sees_it(
     assert [(row["line"], row["source"]) for row in rows] == [("A truco", f"phone Ana ({ME})")]
 
 
-def test_a_stale_step_is_refused_and_changes_nothing(told: TableDriver, phone: Phone) -> None:
+def test_a_stale_step_is_refused_and_changes_nothing(told: TableDriver, phone: TableClient) -> None:
     told.press("A.truco")
     for seq in (0, 2, -1, None, "1", 1.5, [1]):
         for request in ({"do": "step", "line": "B quiero"}, {"do": "undo"}):
@@ -140,7 +84,9 @@ def test_a_stale_step_is_refused_and_changes_nothing(told: TableDriver, phone: P
     assert (told.state, told.report.seq) == (before, 1)
 
 
-def test_what_the_rules_refuse_a_phone_may_not_do_either(told: TableDriver, phone: Phone) -> None:
+def test_what_the_rules_refuse_a_phone_may_not_do_either(
+    told: TableDriver, phone: TableClient
+) -> None:
     told.press("A.truco")
     for line, error in (
         ("A quiero", "OWN_CALL"),
@@ -161,7 +107,7 @@ def test_what_the_rules_refuse_a_phone_may_not_do_either(told: TableDriver, phon
     ["A trucco", "", "truco", "A truco B quiero", "D truco", 5, None, ["A truco"], "A" * 900],
 )
 def test_a_line_that_says_nothing_gets_a_sentence(
-    unchanged: Unchanged, asking: Phone, line: object
+    unchanged: Unchanged, asking: TableClient, line: object
 ) -> None:
     answer = asking.ask(do="step", line=line, seq=0)
     assert answer["ok"] is False
@@ -169,7 +115,9 @@ def test_a_line_that_says_nothing_gets_a_sentence(
     assert unchanged.told.wait(0.1).seq == 0
 
 
-def test_an_unknown_request_gets_the_list_of_requests(told: TableDriver, phone: Phone) -> None:
+def test_an_unknown_request_gets_the_list_of_requests(
+    told: TableDriver, phone: TableClient
+) -> None:
     for wish in ("dance", None, 7, {"do": "step"}, ""):
         answer = phone.ask(do=wish)
         assert (answer["ok"], answer["error"]) == (False, "UNKNOWN")
@@ -177,7 +125,7 @@ def test_an_unknown_request_gets_the_list_of_requests(told: TableDriver, phone: 
     assert phone.ask(do="step", line="A truco", seq=0)["ok"] is True, "it still listens"
 
 
-def test_undo_takes_back_a_whole_press(told: TableDriver, phone: Phone) -> None:
+def test_undo_takes_back_a_whole_press(told: TableDriver, phone: TableClient) -> None:
     told.press("A.truco")
     told.press("B.tantos")
     assert told.score == {"A": 0, "B": 2}
@@ -191,7 +139,7 @@ def test_undo_takes_back_a_whole_press(told: TableDriver, phone: Phone) -> None:
 
 
 def test_a_correction_keeps_its_reason_in_the_journal_and_over_a_power_cut(
-    told: TableDriver, phone: Phone
+    told: TableDriver, phone: TableClient
 ) -> None:
     answer = phone.ask(do="step", line="A correct 12  # contamos mal\nanoche", seq=0)
     assert answer["ok"], answer
@@ -201,7 +149,7 @@ def test_a_correction_keeps_its_reason_in_the_journal_and_over_a_power_cut(
     assert told.score == {"A": 12, "B": 0}
 
 
-def test_the_journal_comes_in_pages_that_meet(told: TableDriver, phone: Phone) -> None:
+def test_the_journal_comes_in_pages_that_meet(told: TableDriver, phone: TableClient) -> None:
     for line in ("A.envido", "B.quiero", "A.tantos", "B.truco", "A.quiero", "B.tantos", "A.truco"):
         told.press(line)
     every = phone.ask(do="journal", **{"from": 1})["rows"]
@@ -220,7 +168,7 @@ def test_a_long_night_comes_whole_in_answers_that_a_line_can_hold(
 ) -> None:
     fill(tmp_path / "store", 20)
     with running_table(table_on(tmp_path / "store", socket=path)) as told:
-        phone = Phone(path)
+        phone = TableClient(path)
         pages: list[list[Message]] = []
         first = 1
         while page := phone.ask(do="journal", **{"from": first})["rows"]:
@@ -234,12 +182,12 @@ def test_a_long_night_comes_whole_in_answers_that_a_line_can_hold(
 
 
 def test_a_greeting_after_an_answer_has_the_newest_seq(
-    told: TableDriver, phone: Phone, path: Path
+    told: TableDriver, phone: TableClient, path: Path
 ) -> None:
     for seq in range(20):
         line = "A truco" if seq % 2 == 0 else "- undo"
         assert phone.ask(do="step", line=line, seq=seq)["ok"] is True
-        later = Phone(path)
+        later = TableClient(path)
         assert later.hello["seq"] == seq + 1
         later.close()
 
@@ -247,12 +195,12 @@ def test_a_greeting_after_an_answer_has_the_newest_seq(
 @pytest.mark.parametrize(
     "page", [{"from": "1"}, {"from": None}, {"limit": 0}, {"limit": -5}, {"limit": "all"}]
 )
-def test_a_page_that_makes_no_sense_is_refused(asking: Phone, page: Message) -> None:
+def test_a_page_that_makes_no_sense_is_refused(asking: TableClient, page: Message) -> None:
     answer = asking.ask(do="journal", **page)
     assert (answer["ok"], answer["error"]) == (False, "UNREADABLE")
 
 
-def test_a_game_is_returned_from_its_header_on(told: TableDriver, phone: Phone) -> None:
+def test_a_game_is_returned_from_its_header_on(told: TableDriver, phone: TableClient) -> None:
     for line in ("A.truco", "B.quiero", "A.tantos"):
         told.press(line)
     answer = phone.ask(do="game")
@@ -270,7 +218,7 @@ def test_a_game_is_returned_from_its_header_on(told: TableDriver, phone: Phone) 
 
 
 def test_the_rows_of_a_game_are_its_own_however_they_are_found(
-    told: TableDriver, phone: Phone, path: Path
+    told: TableDriver, phone: TableClient, path: Path
 ) -> None:
     for seq in range(60):
         line = "A truco" if seq % 2 == 0 else "- undo"
@@ -279,7 +227,7 @@ def test_the_rows_of_a_game_are_its_own_however_they_are_found(
     told.press("A.quiero", "B.quiero", apart_s=0.2)
     told.press("A.truco")
     # Not the same one: a phone that listens to nothing for some seconds is hung up on.
-    phone = Phone(path)
+    phone = TableClient(path)
     running = phone.ask(do="game")
     assert (running["game"], running["newest"]) == (2, 2)
     last = running["rows"][-1]["seq"]
@@ -306,7 +254,9 @@ def test_the_rows_of_a_game_are_its_own_however_they_are_found(
         ({"from": "1"}, "UNREADABLE"),
     ],
 )
-def test_a_game_that_is_not_there_is_refused(asking: Phone, wish: Message, error: str) -> None:
+def test_a_game_that_is_not_there_is_refused(
+    asking: TableClient, wish: Message, error: str
+) -> None:
     answer = asking.ask(do="game", **wish)
     assert (answer["ok"], answer["error"]) == (False, error)
 
@@ -374,7 +324,7 @@ def _said(path: Path, line: bytes) -> Message:
 
 def test_the_buttons_go_on_while_a_phone_asks_and_leaves(told: TableDriver, path: Path) -> None:
     for _ in range(20):
-        calling = Phone(path)
+        calling = TableClient(path)
         calling.ask(do="journal")
         calling.close()
     assert told.press("A.truco") == "taken"
@@ -392,16 +342,16 @@ def short(tmp_path: Path) -> Iterator[TableDriver]:
         yield told
 
 
-def newest(client: Phone, told: TableDriver, phase: str) -> Message:
+def newest(client: TableClient, told: TableDriver, phase: str) -> Message:
     """The first state in ``phase``."""
     told.wait(0.1)
     while client.state["phase"] != phase:
-        client.state = client.next_state()
+        client.next_state()
     return client.state
 
 
 def test_a_new_game_without_a_row_is_another_state(short: TableDriver, tmp_path: Path) -> None:
-    client = Phone(tmp_path / "table.sock")
+    client = TableClient(tmp_path / "table.sock")
     short.press("A.tantos", duration_s=5.0)
     over = newest(client, short, "match_over")
     short.press("A.quiero")
@@ -421,11 +371,11 @@ def test_a_new_game_without_a_row_is_another_state(short: TableDriver, tmp_path:
 
 
 def test_a_state_before_a_restart_is_another_state(short: TableDriver, tmp_path: Path) -> None:
-    client = Phone(tmp_path / "table.sock")
+    client = TableClient(tmp_path / "table.sock")
     before = client.state
     client.close()
     short.power_cut()
-    client = Phone(tmp_path / "table.sock")
+    client = TableClient(tmp_path / "table.sock")
     assert client.state["seq"] == before["seq"] and client.state["number"] != before["number"]
     assert client.ask(do="step", line="A truco", number=before["number"])["error"] == "STALE"
     assert client.ask(do="step", line="A truco", number=client.state["number"])["ok"] is True

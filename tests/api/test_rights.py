@@ -8,15 +8,15 @@ import pwd
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from scorer.api.rights import Right, socket_path
-from tests.api.test_requests import ME, Message, Phone
+from tests.api.test_requests import ME
 from tests.docs.reading import rows_with, section, text_of, words
 from tests.support.phone_pairing import show_new_code
+from tests.support.table_client import Message, TableClient
 from tests.table.table_process import TableDriver, running_table, table_on
 
 PAGE = text_of("socket.md")
@@ -73,7 +73,7 @@ def told(path: Path) -> Iterator[TableDriver]:
 
 def ask(path: Path, right: Right, **request: object) -> Message:
     """The answer to one request, on a connection of its own."""
-    with closing(Phone(socket_path(path, right))) as client:
+    with TableClient(path, right) as client:
         return client.ask(**request)
 
 
@@ -107,7 +107,7 @@ def test_the_rights_are_in_the_reference_with_their_sockets() -> None:
 
 def test_each_socket_sends_the_state(told: TableDriver, path: Path) -> None:
     for right in Right:
-        with closing(Phone(socket_path(path, right))) as client:
+        with TableClient(path, right) as client:
             assert client.state["score"] == {"A": 0, "B": 0}
 
 
@@ -115,7 +115,7 @@ def test_a_phone_pairs_and_presses_through_the_socket_for_phones(
     told: TableDriver, path: Path
 ) -> None:
     code = show_new_code(told)
-    with closing(Phone(socket_path(path, Right.PHONE))) as web:
+    with TableClient(path, Right.PHONE) as web:
         paired = web.ask(do="pair", code=code, name="Ana")
         told.press("menu", duration_s=4.0)
         key = {"phone": paired["phone"], "key": paired["key"]}
@@ -138,7 +138,7 @@ def sources(path: Path, start: int) -> list[str]:
 def test_every_row_notes_the_user_of_the_process_that_sent_it(
     told: TableDriver, path: Path
 ) -> None:
-    with closing(Phone(path)) as hub:
+    with TableClient(path) as hub:
         for who in ("hub", None, "A", "Ana (root)"):
             seq = hub.ask(do="journal")["rows"][-1]["seq"]
             assert hub.ask(do="undo", seq=seq, who=who)["ok"] is True

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
-
-import pytest
 
 from scorer.api import hall_report, server, web_status
 from scorer.api.error_codes import ErrorCode
@@ -16,10 +13,11 @@ from scorer.session.phone_press import KEYS, SHARED_KEYS
 from scorer.session.values.hall import CallReason, WishKind
 from scorer.session.values.shown import JoinFault
 from scorer.table import game_pages, handlers
-from tests.api.test_requests import ME, Message, Phone
+from tests.api.test_requests import ME
 from tests.docs.reading import anchors, blocks, rows_with, section, text_of, words
 from tests.support.phone_pairing import show_new_code
-from tests.table.table_process import TableDriver, running_table, table_on
+from tests.support.table_client import Message, TableClient
+from tests.table.table_process import TableDriver
 
 PAGE = text_of("socket.md")
 VOLATILE = {"boot", "epoch", "free", "key", "monotonic_ms", "phone", "size", "uptime", "wall"}
@@ -35,16 +33,10 @@ def examples() -> Iterator[tuple[Message, Message]]:
     return zip(said[::2], said[1::2], strict=True)
 
 
-@pytest.fixture
-def told(tmp_path: Path) -> Iterator[TableDriver]:
-    with running_table(table_on(tmp_path / "store", socket=tmp_path / "table.sock")) as playing:
-        yield playing
-
-
 def test_the_table_answers_as_the_page_says(told: TableDriver, tmp_path: Path) -> None:
     actual: dict[str, str] = {}  # what this table made, by what the page shows for it
     is_asked = False
-    with closing(Phone(tmp_path / "table.sock")) as asks:
+    with TableClient(tmp_path / "table.sock") as asks:
         for request, answer in examples():
             if request["do"] == "pair" and "code" not in request:
                 digits = show_new_code(told)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scorer.api.server import Client
 from scorer.api.web_status import parse
 from scorer.plain_values import WrongValues
 from scorer.session.values.shown import LinkState, LinkView
-from tests.table.table_process import TableDriver, running_table, table_on
+from tests.support.table_client import TableClient
+from tests.table.table_process import TableDriver
 
 HERE = "http://192.168.1.7:8080/"
 PAGE = 5  # presses of MENU to the page of the connection
@@ -74,17 +73,6 @@ def test_anything_else_is_refused_in_a_sentence(wrong: dict[str, Any], word: str
 # ---- at a table of its own process --------------------------------------------------------------
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.sock"
-
-
-@pytest.fixture
-def told(tmp_path: Path, path: Path) -> Iterator[TableDriver]:
-    with running_table(table_on(tmp_path / "store", socket=path)) as playing:
-        yield playing
-
-
 def turned_to_the_page(night: TableDriver) -> tuple[str, ...]:
     for _ in range(PAGE):
         night.press("menu")
@@ -92,24 +80,16 @@ def turned_to_the_page(night: TableDriver) -> tuple[str, ...]:
     return night.report.text
 
 
-def answer(client: Client, **notice: object) -> dict[str, Any]:
-    client.send({"id": 1, "do": "notice", **notice})
-    while (message := client.receive()) is not None:
-        if message.get("id") == 1:
-            return message
-    raise AssertionError("the table has hung up")
-
-
 def test_an_address_is_on_the_panel_as_long_as_its_program_is_connected(
     told: TableDriver, path: Path
 ) -> None:
     assert "la página para teléfonos está apagada" in turned_to_the_page(told)
-    client = Client(path, timeout=20.0)
-    said = answer(client, address=HERE, clients=2, name="truco.local", wifi="Bar El Ombú")
-    assert said == {"id": 1, "ok": True}
+    client = TableClient(path)
+    here = {"address": HERE, "clients": 2, "name": "truco.local", "wifi": "Bar El Ombú"}
+    assert client.ask(do="notice", **here) == {"ok": True}
     shown = told.wait(1.0).text
     assert {"192.168.1.7:8080", "truco.local:8080", "miran 2"} <= set(shown)
-    assert answer(client, address="gopher://x")["error"] == "UNREADABLE"
+    assert client.ask(do="notice", address="gopher://x")["error"] == "UNREADABLE"
     assert told.wait(1.0).text == shown, "what is refused changes nothing"
     client.close()
     wait_until_gone(path)
@@ -126,9 +106,8 @@ def wait_until_gone(path: Path) -> None:
 
 
 def test_a_notice_is_no_press_and_nothing_that_is_kept(told: TableDriver, path: Path) -> None:
-    client = Client(path, timeout=20.0)
-    before = told.wait(1.0).state
-    answer(client, address=HERE)
-    after = told.wait(1.0)
-    assert (after.state, after.press, after.screen) == (before, (), "playing")
-    client.close()
+    with TableClient(path) as client:
+        before = told.wait(1.0).state
+        client.ask(do="notice", address=HERE)
+        after = told.wait(1.0)
+        assert (after.state, after.press, after.screen) == (before, (), "playing")

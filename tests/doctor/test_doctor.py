@@ -37,8 +37,9 @@ from scorer.system.start_attempts import StartAttempts
 from tests.hw.serial.ptys import Cable
 from tests.paths import ROOT
 from tests.sampling import sample
-from tests.support.service_process import configuration, connected_client, running_service
+from tests.support.service_process import configuration, running_service
 from tests.support.simulated_service import simulated_seams
+from tests.support.table_client import TableClient
 
 STAMP = Stamp("boot", 1, "2026-01-01T00:00:00+00:00", True)
 READY = "READY=1"
@@ -519,7 +520,7 @@ def test_a_running_table_runs_its_selftest_and_continues(tmp_path: Path) -> None
         assert any(text.startswith("ok    table          runs") for text in lines)
         assert any("are saved; row 0" in text for text in lines)
         assert any("systemctl stop" in text for text in lines_of_level(lines, "look"))
-        with connected_client(table.path) as client:
+        with TableClient(table.path) as client:
             assert client.ask(do="step", line="A truco", seq=0)["ok"] is True
         table.messages_until("WATCHDOG=1")
 

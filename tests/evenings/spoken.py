@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from scorer.api.rights import Right, socket_path
-from scorer.api.server import Client
 from scorer.api.table_source import Message
 from scorer.system.sd_notify import Notifier
 from scorer.table_link import LinkStatus, TableLink
 from scorer.voice.service import VoiceOptions, VoiceService
 from scorer.voice.sound import SpokenSound
-from tests.support.waiting import PATIENCE, until
+from tests.support.table_client import TableClient
+from tests.support.waiting import until
 from tests.voice.voiced_table import TextSynthesiser
 
 SECONDS_OF_A_LETTER = 0.065  # of espeak-ng at its default rate, measured
@@ -125,12 +125,8 @@ class _CountingLink(TableLink):
 
 def _newest_number(path: Path) -> int:
     """The number of the newest state, which a new client is sent."""
-    client = Client(path, timeout=PATIENCE)
-    try:
-        message: dict[str, Any] = next(each for each in client.messages() if "state" in each)
-        return int(message["state"]["number"])
-    finally:
-        client.close()
+    with TableClient(path) as client:
+        return int(client.state["number"])
 
 
 async def _settle() -> None:

@@ -26,7 +26,8 @@ from tests.hub.postgresql import USER, Cluster, tool
 from tests.link.test_command import started
 from tests.paths import ROOT
 from tests.support.fake_settings import FakeSettings
-from tests.support.service_process import configuration, connected_client, running_service
+from tests.support.service_process import configuration, running_service
+from tests.support.table_client import TableClient
 
 MARK = "5ec2e75ec2e75ec2e75ec2e75ec2e75e"  # as digits of a key, and as a text
 DATABASE = f"postgresql+psycopg://{USER}:{MARK}@/hub?host=/nowhere"
@@ -92,7 +93,7 @@ def test_nothing_of_a_table_and_its_link_has_a_secret(
         save_choices(text, journal, [(("light", "large_digits"), True)])
     with running_service(tmp_path, text) as table:
         table.messages_until("READY=1")
-        with connected_client(tmp_path / "table-phone.sock") as web:
+        with TableClient(tmp_path / "table-phone.sock") as web:
             status = {"address": "http://10.0.0.1/", "password": MARK[:12]}
             assert web.ask(do="notice", **status)["ok"]
             assert web.ask(do="notice", **status | {"password": MARK})["ok"] is False

@@ -15,7 +15,8 @@ from scorer import cli
 from scorer.doctor import storage
 from scorer.doctor.findings import Level
 from scorer.store.health import volatile_file_system
-from tests.support.service_process import configuration, connected_client, running_service
+from tests.support.service_process import configuration, running_service
+from tests.support.table_client import TableClient
 
 CARD = "21 1 179:2 / / rw,noatime shared:1 - ext4 /dev/root rw\n"
 OVERLAY = (
@@ -111,5 +112,5 @@ def test_the_doctor_and_the_check_report_it(
 def test_the_panel_of_a_table_reports_it(memory: Path) -> None:
     with running_service(memory, configuration(memory)) as table:
         table.messages_until("READY=1")
-        with connected_client(table.path) as client:
+        with TableClient(table.path) as client:
             assert "forgets" in client.ask(do="selftest")["marks"]

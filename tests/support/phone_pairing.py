@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
 from pathlib import Path
 
-from scorer.api.server import Client
+from tests.support.table_client import TableClient
 from tests.table.table_process import TableDriver
 
 MENU_LINE = "teléfonos"
@@ -43,15 +42,8 @@ def shown_code(table: TableDriver) -> str:
 def undo_everything(table: TableDriver, path: Path) -> None:
     """Undo all steps and wait until notices and guards have expired."""
     table.wait(40.0)
-    with closing(Client(path, timeout=20.0)) as asks:
-        while _undo_once(table, asks):
+    with TableClient(path) as asks:
+        while asks.ask(do="undo", seq=table.wait(0.1).seq)["ok"]:
             pass
     table.wait(10.0)
     assert (table.report.screen, table.score) == ("playing", {"A": 0, "B": 0})
-
-
-def _undo_once(table: TableDriver, client: Client) -> bool:
-    """Undo one press; return False if there is none."""
-    client.send({"id": "undo", "do": "undo", "seq": table.wait(0.1).seq})
-    answers = (message for message in client.messages() if message.get("id") == "undo")
-    return bool(next(answers)["ok"])

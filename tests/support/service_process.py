@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from scorer.api.server import Client
 from tests.paths import ROOT
 from tests.support.forked_processes import ForkedProcess, start_service
 
@@ -161,49 +160,3 @@ store.directory = {json.dumps(str(folder / "store"))}
 socket.path = {json.dumps(str(folder / "table.sock"))}
 {more}
 """
-
-
-class TableClient:
-    """A client with its greeting and the newest state."""
-
-    def __init__(self, path: Path) -> None:
-        self._client = Client(path, timeout=TIMEOUT_S)
-        self.hello = self._next()
-        self.state: Message = {}
-
-    def next_state(self) -> Message:
-        """The next state."""
-        while "state" not in (message := self._next()):
-            pass
-        self.state = message["state"]
-        return self.state
-
-    def state_at(self, seq: int) -> Message:
-        """The state after row ``seq``."""
-        while self.state.get("seq", -1) < seq:
-            self.next_state()
-        return self.state
-
-    def ask(self, **request: object) -> Message:
-        """The reply to a request; states received before it are kept."""
-        self._client.send({"id": 1, **request})
-        while "id" not in (message := self._next()):
-            self.state = message["state"]
-        return message
-
-    def close(self) -> None:
-        self._client.close()
-
-    def _next(self) -> Message:
-        message = self._client.receive()
-        assert message is not None, "the table has hung up"
-        return message
-
-
-@contextmanager
-def connected_client(path: Path) -> Iterator[TableClient]:
-    calling = TableClient(path)
-    try:
-        yield calling
-    finally:
-        calling.close()

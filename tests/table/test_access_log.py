@@ -11,10 +11,10 @@ from scorer.session.values.setup_view import ListView, PairingView
 from scorer.system.log_limit import BURST
 from scorer.table.access_log import open_access_log
 from tests.api.test_phone_requests import WRONG
-from tests.api.test_requests import Message
 from tests.longrun.random_play.game_kinds import Kind
 from tests.longrun.random_play.table_rig import Box
-from tests.support.service_process import configuration, connected_client, running_service
+from tests.support.service_process import configuration, running_service
+from tests.support.table_client import Message, TableClient
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_the_log_is_bounded_and_says_how_much_it_left_out(
 def test_the_service_logs_on_its_standard_error(tmp_path: Path) -> None:
     with running_service(tmp_path, configuration(tmp_path)) as table:
         table.messages_until("READY")
-        with connected_client(table.path) as client:
+        with TableClient(table.path) as client:
             assert client.ask(do="press", phone="x\ny", key="")["error"] == "UNPAIRED"
         assert table.stop() == 0
         assert "scorer run: a phone without a valid key was refused, from " in table.stderr_text

@@ -10,12 +10,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from scorer.api.rights import Right, socket_path
-from scorer.api.server import Client
+from scorer.api.rights import Right
 from scorer.records.game_log import GameLog
 from scorer.records.replay import build_header
 from scorer.rules import find_variant, new_game, read_header, rules_for
@@ -28,9 +26,9 @@ from scorer.store.journal import Journal, Stamp
 from scorer.store.restore import restore_store
 from scorer.table.hall import CALL_KEY, TableHall
 from scorer.table.observers import NullObserver
+from tests.support.table_client import Message, TableClient
 from tests.table.table_process import TableDriver, running_table, table_on
 
-Message = dict[str, Any]
 HEADER = (
     '[Variant "argentine"]\n[Options "target=2"]\n[NameA "Los Pibes"]\n[NameB "La Yunta"]\n'
     '[Match "Z2-R1-M3"]\n[Hall "9f2c"]\n'
@@ -39,31 +37,12 @@ PATIENCE = 20.0
 ONLINE = {"state": "online", "name": "Copa del club", "table": 7}
 
 
-class Link:
-    """A client with the right of the link; it keeps the newest state and its wishes."""
+class Link(TableClient):
+    """The link of a hall, which has read the states that were published before it."""
 
     def __init__(self, table: Path, right: Right = Right.HALL) -> None:
-        self._client = Client(socket_path(table, right), timeout=PATIENCE)
-        hello = self._client.receive()
-        assert hello is not None
-        self.hello = hello
-        self.state: Message = {}
-        self.wishes: list[Message] = []
-        self.ask(do="journal")
-
-    def ask(self, **request: object) -> Message:
-        """The answer to one request; the state after it is known then."""
-        self._client.send({"id": 1, **request})
-        while (message := self._client.receive()) is not None:
-            if "state" not in message:
-                return message
-            self.state, self.wishes = message["state"], message.get("wishes", [])
-        raise AssertionError("the table has hung up")
-
-    def look(self) -> Link:
-        """Read the states that were published until now."""
-        self.ask(do="journal", limit=1)
-        return self
+        super().__init__(table, right)
+        self.look()
 
     def match(self) -> Message | None:
         """The match of the newest state."""
@@ -77,13 +56,10 @@ class Link:
         return tuple(found[key] for key in keys)
 
     def report(self, **report: object) -> None:
-        assert self.ask(do="hall", **report) == {"id": 1, "ok": True}
+        assert self.ask(do="hall", **report) == {"ok": True}
 
     def assign(self, rev: int, header: str = HEADER, **more: object) -> Message:
         return self.ask(do="assign", rev=rev, header=header, **more)
-
-    def close(self) -> None:
-        self._client.close()
 
 
 @pytest.fixture
@@ -104,7 +80,7 @@ def told(store: Path, path: Path) -> Iterator[TableDriver]:
 
 @pytest.fixture
 def link(told: TableDriver, path: Path) -> Iterator[Link]:
-    with closing(Link(path)) as made:
+    with Link(path) as made:
         yield made
 
 
@@ -113,12 +89,12 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Link]:
     """A link to one table for all requests that change nothing."""
     folder = tmp_path_factory.mktemp("refusing")
     table = table_on(folder / "store", socket=folder / "table.sock")
-    with running_table(table), closing(Link(folder / "table.sock")) as made:
+    with running_table(table), Link(folder / "table.sock") as made:
         yield made
 
 
 def epoch_of(path: Path) -> Message:
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         answer: Message = link.ask(do="journal")["epoch"]
         assert link.hello["epoch"] == answer
         return answer
@@ -231,7 +207,7 @@ def test_a_page_of_the_journal_has_the_header_of_every_game_that_begins_in_it(
             stamp = Stamp("boot", game, "2026-11-22T20:14:05+00:00", True)
             lines = ["A award 2"]
             journal.append(game=game, lines=lines, source="A", stamp=stamp, opens=header)
-    with running_table(table_on(store, socket=path)), closing(Link(path)) as link:
+    with running_table(table_on(store, socket=path)), Link(path) as link:
         start, found = 1, []
         while rows := (answer := link.ask(do="journal", **{"from": start}))["rows"]:
             opened = {each["opened"]: each for each in answer["games"]}
@@ -248,7 +224,7 @@ def test_a_page_of_the_journal_has_the_header_of_every_game_that_begins_in_it(
 def test_a_match_is_offered_accepted_played_and_agreed(told: TableDriver, link: Link) -> None:
     assert link.match() is None
     limits: Message = {"cap": 5400, "tolerance": 900, "cap_start": 1}
-    assert link.assign(17, **limits) == {"id": 1, "ok": True, "rev": 17}
+    assert link.assign(17, **limits) == {"ok": True, "rev": 17}
     offered: Message = {"id": "Z2-R1-M3", "rev": 17, "agreed": [], "began": None, **limits}
     assert link.match() == {**offered, "phase": "offered"}
     told.press("B.quiero")
@@ -271,20 +247,20 @@ def test_a_match_is_offered_accepted_played_and_agreed(told: TableDriver, link: 
 def test_an_assignment_survives_the_power_cut_between_its_answer_and_the_press(
     told: TableDriver, path: Path
 ) -> None:
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         link.assign(17, cap=5400)
     told.power_cut()
     assert "Los Pibes" in told.text
     told.press("A.quiero")
     told.power_cut()
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         assert link.shown_match("phase", "rev", "cap") == ("accepted", 17, 5400)
         assert link.state["names"] == {"A": "Los Pibes", "B": "La Yunta"}
         assert link.assign(16)["error"] == "STALE"
 
 
 def test_another_decision_of_the_same_number_is_stale(told: TableDriver, path: Path) -> None:
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         assert link.assign(17, cap=5400)["ok"]
         assert link.assign(17, cap=5400)["ok"], "the same once more"
         assert link.assign(17, cap=5400, cap_start=1)["ok"], "tables of older versions drop it"
@@ -292,7 +268,7 @@ def test_another_decision_of_the_same_number_is_stale(told: TableDriver, path: P
         for wrong in (link.assign(17, other), link.assign(17), link.ask(do="release", rev=17)):
             assert (wrong["error"], wrong["rev"]) == ("STALE", 17)
     told.power_cut()
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         assert link.assign(17, other)["error"] == "STALE"
         assert link.assign(17, cap=5400)["ok"]
         assert link.shown_match("id", "rev") == ("Z2-R1-M3", 17)
@@ -301,7 +277,7 @@ def test_another_decision_of_the_same_number_is_stale(told: TableDriver, path: P
 
 
 def test_another_hall_numbers_its_decisions_anew(told: TableDriver, path: Path) -> None:
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         link.assign(300, hall="aaaa")
         told.press("A.quiero", duration_s=5.0)
         told.press("A.tantos", duration_s=8.0)
@@ -311,7 +287,7 @@ def test_another_hall_numbers_its_decisions_anew(told: TableDriver, path: Path) 
         assert link.shown_match("id", "rev") == ("Z2-R1-M3", None)
         assert link.assign(4, hall="bbbb")["error"] == "STALE"
     told.power_cut()
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         decision = link.ask(do="journal")["decision"]
         assert (decision["hall"], decision["rev"]) == ("bbbb", 5)
         assert link.assign(4)["error"] == "STALE", "a link that names no hall"
@@ -334,7 +310,7 @@ def test_a_box_that_leaves_its_hall_forgets_the_decisions(told: TableDriver, lin
 def test_a_match_shows_its_minutes_and_goes_on_when_they_are_over(
     told: TableDriver, path: Path
 ) -> None:
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         link.assign(17, HEADER.replace("=2", "=30"), cap=600)
     told.press("A.quiero", duration_s=90.0)
     assert "'" not in told.text, "the time begins with the first step"
@@ -363,7 +339,7 @@ SERIES = HEADER.replace('target=2"', 'target=2 best_of=3"')
 def test_the_start_by_time_is_kept_over_power_cuts_and_undone_at_once(
     told: TableDriver, path: Path
 ) -> None:
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         link.assign(17, SERIES, cap=600, cap_start=1)
     told.press("A.quiero", duration_s=5.0)
     told.press("A.tantos", duration_s=600.0)
@@ -379,7 +355,7 @@ def test_the_start_by_time_is_kept_over_power_cuts_and_undone_at_once(
         assert "tiempo cumplido: empieza 1 a 1" in told.text
     told.power_cut()
     assert told.score == {"A": 1, "B": 1}
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         assert link.shown_match("phase", "cap_start") == ("playing", 1)
         rows = [row["line"] for row in link.ask(do="journal")["rows"]]
     assert rows[-3:] == ["- new_hand", "A correct 1", "B correct 1  # time limit"]
@@ -401,7 +377,7 @@ def test_a_hub_that_knows_no_start_by_time_lets_games_begin_as_ever(
 def test_the_time_of_a_match_goes_on_from_one_leg_to_the_next(
     told: TableDriver, path: Path
 ) -> None:
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         link.assign(17, f'{HEADER}[Leg "1/2"]\n', cap=600)
     told.press("A.quiero", duration_s=90.0)
     told.press("A.tantos", duration_s=8.0)
@@ -432,7 +408,7 @@ def test_the_time_of_a_match_goes_on_from_one_leg_to_the_next(
 def test_an_offered_match_shows_how_long_it_waits_and_then_that_the_director_decides(
     told: TableDriver, path: Path
 ) -> None:
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         link.assign(17, tolerance=900)
     told.wait(1.0)
     assert "15 min de tolerancia" in told.text
@@ -447,7 +423,7 @@ def test_an_offered_match_shows_how_long_it_waits_and_then_that_the_director_dec
     # The table ends nothing by itself: the match is still there to be accepted.
     told.press("A.quiero", duration_s=5.0)
     assert "tolerancia" not in told.text
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         assert link.shown_match("phase", "tolerance") == ("accepted", 900)
 
 
@@ -566,7 +542,7 @@ def pages(told: TableDriver) -> list[str]:
 
 def test_a_box_without_a_link_has_no_entry_of_halls(told: TableDriver, path: Path) -> None:
     assert not [text for text in pages(told) if "director" in text]
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         link.report(state="alone")
         assert not [text for text in pages(told) if "director" in text], "a page of a member"
         link.report(**ONLINE)
@@ -605,20 +581,20 @@ def test_quiero_on_the_page_of_the_hall_calls_the_director(told: TableDriver, li
 def test_a_call_of_the_director_survives_a_power_cut_until_the_hub_has_it(
     told: TableDriver, path: Path
 ) -> None:
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         link.report(**ONLINE)
         show_hall_page(told)
         told.press("A.quiero", duration_s=0.5)
         told.press("B.quiero", duration_s=0.5)
         (wish,) = link.look().wishes
     told.power_cut()
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         assert link.look().wishes == [wish]
         # The same id: the hub, which may have it already, raises no second alarm.
         link.report(**ONLINE, done=[wish["id"]])
         assert link.look().wishes == []
     told.power_cut()
-    with closing(Link(path)) as link:
+    with Link(path) as link:
         assert link.look().wishes == []
         link.report(**ONLINE)
         assert "director avisado" not in show_hall_page(told)
@@ -673,7 +649,7 @@ def test_other_clients_see_no_wishes(told: TableDriver, link: Link, path: Path) 
     walk_to_hall(told)
     told.press("A.quiero", duration_s=0.5)
     assert [wish["do"] for wish in link.look().wishes] == ["find"]
-    with closing(Link(path, Right.READ)) as reader:
+    with Link(path, Right.READ) as reader:
         assert reader.look().wishes == []
         assert "wishes" not in reader.state
 
@@ -852,7 +828,7 @@ def written(store: Path) -> dict[str, int]:
 
 def grown(store: Path, path: Path, *, report: Message | None) -> list[int]:
     """How many bytes each of some presses adds to the log of the store."""
-    with running_table(table_on(store, socket=path)) as told, closing(Link(path)) as link:
+    with running_table(table_on(store, socket=path)) as told, Link(path) as link:
         if report is not None:
             link.report(**report)
         sizes = [written(store)[f"{file.FILE_NAME}-wal"]]

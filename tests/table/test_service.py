@@ -35,9 +35,9 @@ from tests.support.faulty_drivers.displays.telling import digest
 from tests.support.service_process import (
     TIMEOUT_S,
     configuration,
-    connected_client,
     running_service,
 )
+from tests.support.table_client import TableClient
 from tests.web.contract import unnumbered
 
 TELLING = """
@@ -124,7 +124,7 @@ def test_the_status_says_whether_the_buttons_can_be_read(tmp_path: Path) -> None
     missing = f"STATUS={STATUS_BUTTONS_MISSING}: the faulty buttons are dead"
     with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
         assert table.messages_until(READY)[-1] == f"{READY}\n{missing}"
-        with connected_client(table.path) as calling:
+        with TableClient(table.path) as calling:
             assert calling.next_state()["variant"] == "argentine", "phones are served"
             found = calling.ask(do="selftest")
             assert found["marks"] == ["buttons", *marks_of_disk(tmp_path)]
@@ -236,7 +236,7 @@ def test_a_wrong_file_does_not_prevent_the_start_and_is_logged_with_its_line(
         place = head.count("\n") + line
         told = [text for text in table.stderr_text.splitlines() if f"line {place}:" in text]
         assert told and words in told[0], table.stderr_text
-        with connected_client(table.path) as calling:
+        with TableClient(table.path) as calling:
             assert calling.next_state()["variant"] == "paulista", "the last good settings"
 
 
@@ -264,7 +264,7 @@ def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) 
         wrong = configuration(tmp_path, "[table]\nvariant = 'truquito'")
         with running_service(tmp_path, wrong, passed={"": passed}) as table:
             table.messages_until(READY)
-            with connected_client(ours) as calling:
+            with TableClient(ours) as calling:
                 assert calling.next_state()["variant"] == "argentine"
 
 
@@ -277,7 +277,7 @@ def test_an_invalid_store_is_shown_on_the_panel_and_the_table_pings(tmp_path: Pa
     with running_service(tmp_path, configuration(tmp_path, TELLING)) as table:
         assert table.messages_until("STATUS=shows")[-1] == shown(trouble)
         table.messages_until(PING)
-        with connected_client(table.path) as calling:
+        with TableClient(table.path) as calling:
             assert calling.hello["hello"] == 1
             assert calling.ask(do="step", line="A truco", seq=0)["error"] == "STORE"
             found = calling.ask(do="selftest")
@@ -292,7 +292,7 @@ def test_an_invalid_store_is_shown_on_the_panel_and_the_table_pings(tmp_path: Pa
 def test_two_phones_hear_the_same_and_the_slower_one_is_refused(tmp_path: Path) -> None:
     with running_service(tmp_path, configuration(tmp_path)) as table:
         table.messages_until(READY)
-        with connected_client(table.path) as ana, connected_client(table.path) as beto:
+        with TableClient(table.path) as ana, TableClient(table.path) as beto:
             assert ana.next_state() == beto.next_state()
             seq = ana.state["seq"]
             assert ana.ask(do="step", line="A truco", seq=seq, who="Ana")["ok"] is True
@@ -309,7 +309,7 @@ def test_systemd_s_own_socket_is_used_where_it_passes_one(tmp_path: Path) -> Non
         running_service(tmp_path, configuration(tmp_path), passed={"": passed}) as t,
     ):
         # Who connects before the table is ready waits, as while it restarts.
-        with connected_client(ours) as calling:
+        with TableClient(ours) as calling:
             assert calling.next_state()["variant"] == "argentine"
         t.messages_until(READY)
         assert not t.path.exists(), "it makes none of its own"
@@ -329,9 +329,9 @@ def test_each_socket_of_systemd_has_the_right_of_its_name(tmp_path: Path) -> Non
         table = stack.enter_context(running_service(tmp_path, config, passed=passed))
         table.messages_until(READY)
         for name, error in zip(names, ("UNPAIRED", "FORBIDDEN", "UNPAIRED"), strict=True):
-            with connected_client(tmp_path / name) as calling:
+            with TableClient(tmp_path / name) as calling:
                 assert calling.ask(**press)["error"] == error, name
-        with connected_client(tmp_path / "phone") as calling:
+        with TableClient(tmp_path / "phone") as calling:
             assert calling.ask(do="undo", seq=0)["error"] == "FORBIDDEN"
         assert not table.path.exists(), "it makes none of its own"
 
@@ -343,7 +343,7 @@ def test_a_socket_with_an_unknown_name_has_the_least_right(tmp_path: Path) -> No
         running_service(tmp_path, configuration(tmp_path), passed={"odd": passed}) as table,
     ):
         table.messages_until(READY)
-        with connected_client(ours) as calling:
+        with TableClient(ours) as calling:
             assert calling.ask(do="journal")["ok"] is True
             assert calling.ask(do="pair")["error"] == "FORBIDDEN"
 
@@ -366,14 +366,14 @@ def test_a_table_that_was_killed_comes_back_with_the_same_score(tmp_path: Path) 
     config = configuration(tmp_path)
     with running_service(tmp_path, config) as table:
         table.messages_until(READY)
-        with connected_client(table.path) as calling:
+        with TableClient(table.path) as calling:
             for seq, line in enumerate(("A envido", "B quiero", "A envido_won", "B truco")):
                 assert calling.ask(do="step", line=line, seq=seq)["ok"] is True
             before = unnumbered(calling.state_at(4))
         table.kill()
     with running_service(tmp_path, config) as table:
         table.messages_until(READY)
-        with connected_client(table.path) as calling:
+        with TableClient(table.path) as calling:
             assert unnumbered(calling.next_state()) == before
     assert before["score"] == {"A": 2, "B": 0}
     assert before["pending"]["call"] == "truco"
@@ -385,7 +385,7 @@ def test_a_table_that_was_killed_comes_back_with_the_same_score(tmp_path: Path) 
 def test_a_self_test_tells_of_every_device_and_changes_nothing(tmp_path: Path) -> None:
     with running_service(tmp_path, configuration(tmp_path, TELLING)) as table:
         table.messages_until(READY)
-        with connected_client(table.path) as calling:
+        with TableClient(table.path) as calling:
             before = calling.next_state()
             found = calling.ask(do="selftest")
             assert found["ok"] is True
@@ -405,7 +405,7 @@ def test_a_self_test_tells_of_every_device_and_changes_nothing(tmp_path: Path) -
 def test_a_self_test_finds_a_store_that_another_program_holds(tmp_path: Path) -> None:
     with running_service(tmp_path, configuration(tmp_path)) as table:
         table.messages_until(READY)
-        with connected_client(table.path) as calling:
+        with TableClient(table.path) as calling:
             other = sqlite3.connect(tmp_path / "store" / file.FILE_NAME, isolation_level=None)
             other.execute("BEGIN IMMEDIATE")
             assert calling.ask(do="selftest")["store"]["kind"] == "busy"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.api.test_requests import Phone
+from tests.support.table_client import TableClient
 from tests.table.table_process import running_table, table_on
 
 
@@ -17,7 +17,7 @@ def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -
         for button in ("B.tantos", "B.quiero", "A.quiero"):
             told.press(button)
         told.press("A.truco")
-        phone = Phone(path)
+        phone = TableClient(path)
         rows = phone.ask(do="journal", **{"from": 1}, limit=10)["rows"]
         phone.close()
     written = [(row["line"], row["source"]) for row in rows]
@@ -47,7 +47,7 @@ def test_sound_that_is_switched_off_on_the_box_is_off_for_other_programs_too(
 ) -> None:
     path = tmp_path / "table.sock"
     with running_table(table_on(tmp_path, socket=path)) as told:
-        phone = Phone(path)
+        phone = TableClient(path)
         heard = [phone.ask(do="game")["is_quiet"]]
         told.press("menu", held_s=0.9)
         for _ in range(18):

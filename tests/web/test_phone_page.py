@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from scorer.api.rights import Right, socket_path
-from scorer.api.server import Client
 from scorer.i18n import languages, translator
 from scorer.records.row_source import sender_of
 from tests.support.phone_pairing import open_phones, show_new_code
+from tests.support.table_client import TableClient
 from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.browser import axe_violations, blank
-from tests.web.server_process import PATIENCE, web
+from tests.web.server_process import web
 from tests.web.test_pages import CUT_OR_OVERLAPPING
 
 if TYPE_CHECKING:
@@ -136,10 +136,9 @@ def test_two_phones_are_paired_and_play_a_hand(bar: Bar, browser: Browser) -> No
         assert (score(ana), score(beto)) == (["2", "2"], ["2", "2"])
         assert bar.told.score == {"A": 2, "B": 2}
         assert ana.evaluate(OUTSIDE) == beto.evaluate(OUTSIDE) == []
-    with closing(Client(bar.path, timeout=PATIENCE)) as asks:
-        asks.send({"id": 1, "do": "journal"})
-        told = next(each for each in asks.messages() if each.get("id") == 1)
-    assert {sender_of(row["source"]) for row in told["rows"]} == {"phone Ana", "phone Beto"}
+    with TableClient(bar.path) as asks:
+        rows = asks.ask(do="journal")["rows"]
+    assert {sender_of(row["source"]) for row in rows} == {"phone Ana", "phone Beto"}
 
 
 def test_a_wrong_code_is_refused_and_the_right_one_accepted(bar: Bar, browser: Browser) -> None:

@@ -17,9 +17,9 @@ from tests.support.service_process import (
     TIMEOUT_S,
     Service,
     configuration,
-    connected_client,
     running_service,
 )
+from tests.support.table_client import TableClient
 
 
 def boxes(**ports: Path) -> str:
@@ -43,7 +43,7 @@ def test_presses_on_two_boxes_play_a_hand(tmp_path: Path) -> None:
     config = configuration(tmp_path, f'table.variant = "argentine"\n{ports}')
     with running_service(tmp_path, config) as table:
         table.messages_until("READY=1")
-        with connected_client(table.path) as client:
+        with TableClient(table.path) as client:
             wait_for_log(table, "console A: it is there")
             wait_for_log(table, "console B: it is there")
             seq = client.next_state()["seq"]
@@ -91,7 +91,7 @@ def test_unavailable_boxes_are_logged_once_and_the_game_continues(
         wires["A"].send_to_table(seal("T2 something new"))
         wait_for_log(table, "console A: ")
         wait_for_log(table, "the box speaks version 2, this table version 1; bring both up to date")
-        with connected_client(table.path) as client:
+        with TableClient(table.path) as client:
             seq = client.next_state()["seq"]
             found = client.ask(do="selftest")
             marks = [mark for mark in found["marks"] if mark.startswith("console_")]

@@ -36,7 +36,8 @@ from scorer.table.observers import NullObserver
 from scorer.table.scoreboard_publisher import ScoreboardPublisher
 from tests.hw.serial.ptys import Cable
 from tests.sampling import amount
-from tests.support.service_process import configuration, connected_client, running_service
+from tests.support.service_process import configuration, running_service
+from tests.support.table_client import TableClient
 
 PATIENCE = 30.0  # seconds; allows for a slow machine with both cores busy
 NEVER = 3600.0  # seconds; a resend interval that a test does not wait for
@@ -310,7 +311,7 @@ def test_a_table_updates_its_scoreboard_and_logs_a_lost_one(tmp_path: Path) -> N
     text = f'[[scoreboard]]\nport = "{end.cable.path}"\n'
     with running_service(tmp_path, configuration(tmp_path, text)) as table:
         assert end.until_score("A=0 B=0")[0] == "S1 names A=- B=-"
-        with connected_client(table.path) as client:
+        with TableClient(table.path) as client:
             seq = client.next_state()["seq"]
             assert client.ask(do="step", line="A award 3", seq=seq)["ok"]
         assert end.until_score("A=3 B=0")

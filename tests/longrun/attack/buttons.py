@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 
-from scorer.api.server import Client
 from scorer.session.input.edge_limit import MUTED_AFTER, QUIET
 from tests.longrun.attack.checks import Checks
+from tests.support.table_client import TableClient
 from tools.bench.daemon_process import running_daemon
 from tools.bench.readers import ButtonBox
 
@@ -19,7 +19,6 @@ consoles.driver = "box"
 consoles.port = {port}
 """
 BUTTONS, RATE = 14, 300
-PATIENCE_S = 20.0  # until an answer of a table that is flooded
 
 
 def flood_buttons(checks: Checks, share: int) -> None:
@@ -52,9 +51,5 @@ def _flood(box: ButtonBox, seconds: float) -> int:
 
 def _marks(folder: Path) -> list[str]:
     """The marks of the table, from its self-test."""
-    with closing(Client(folder / "table.sock", timeout=PATIENCE_S)) as client:
-        client.send({"id": 1, "do": "selftest"})
-        for message in client.messages():
-            if message.get("id") == 1:
-                return [str(mark) for mark in message["marks"]]
-    raise AssertionError("the table has hung up")
+    with TableClient(folder / "table.sock") as client:
+        return [str(mark) for mark in client.ask(do="selftest")["marks"]]

@@ -7,11 +7,12 @@ from contextlib import ExitStack, closing
 
 from scorer.api.error_codes import ErrorCode
 from scorer.api.rights import Right, socket_path
-from scorer.api.server import MAX_CLIENTS, Client
+from scorer.api.server import MAX_CLIENTS
 from scorer.session.setup.pairing_menu import MAX_TRIES, MAX_TRIES_EACH
 from tests.longrun.attack.checks import Checks
 from tests.longrun.attack.rig import Rig, running
 from tests.support.phone_pairing import show_new_code
+from tests.support.table_client import TableClient
 
 ADDRESSES = MAX_TRIES // MAX_TRIES_EACH + 1
 # The last address takes what is left of the tries of all.
@@ -69,10 +70,8 @@ def fill_sockets(checks: Checks, share: int) -> None:
             answer = phone.post("/api/v1/press", json=press)
             checks.check(answer.status_code == 200, f"a press of the phone: {answer.text}")
             rig.table.wait(60.0)
-            with closing(Client(rig.socket, timeout=20.0)) as client:
-                client.send({"id": "late", "do": "journal", "limit": 1})
-                found = any(message.get("id") == "late" for message in client.messages())
-                checks.check(found, "a new client of the table has no answer")
+            with TableClient(rig.socket) as client:
+                client.look()
         count = rounds * 2 * MAX_CLIENTS * len(Right)
         checks.note = f"{count} idle clients, every press of the phone counted"
 

@@ -19,7 +19,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from scorer.api.server import Client
 from scorer.demo import buttons
 from scorer.demo.table_process import TableCommand, TableProcess
 from scorer.hall.rows import digest_in
@@ -37,6 +36,7 @@ from tests.longrun.hall.processes import (
 )
 from tests.longrun.hall.two_hubs import run_two_hubs
 from tests.sampling import QUICK
+from tests.support.table_client import TableClient
 
 PATIENCE = 300.0  # seconds for everything to arrive at the end
 DEADS = 3, 7  # kills of a run
@@ -58,21 +58,20 @@ class SteppedTable:
 
     def state(self) -> dict[str, Any]:
         """The state of the table."""
-        with contextlib.closing(Client(self.socket, PATIENCE)) as client:
-            return _state(client)
+        with TableClient(self.socket) as client:
+            return client.state
 
     def step(self) -> None:
         """Enter a legal step, or open the next game."""
-        with contextlib.closing(Client(self.socket, PATIENCE)) as client:
-            state = _state(client)
+        with TableClient(self.socket) as client:
+            state = client.state
             if state["phase"] == "match_over":
                 self._next_game()
                 return
             legal = [(side, action) for side, action in state["legal"] if action not in _NEVER]
             side, action = self._chance.choice(legal)
             line = f"{side} {action}"
-            client.send({"id": 1, "do": "step", "line": line, "number": state["number"]})
-            _answer(client)
+            client.ask(do="step", line=line, number=state["number"])
 
     def kill(self) -> None:
         """SIGKILL, and start again on the same store."""
@@ -86,7 +85,7 @@ class SteppedTable:
     def digests(self) -> tuple[str, dict[int, str]]:
         """The epoch, and the digest of each of its rows."""
         found: dict[int, str] = {}
-        with contextlib.closing(Client(self.socket, PATIENCE)) as client:
+        with TableClient(self.socket) as client:
             page = _page(client, 1)
             start = page.epoch.first
             while (page := _page(client, start)).rows:
@@ -111,24 +110,8 @@ class SteppedTable:
             self._process.advance(buttons.sort_edges(edges), self._now)
 
 
-def _state(client: Client) -> dict[str, Any]:
-    for message in client.messages():
-        if "state" in message:
-            state: dict[str, Any] = message["state"]
-            return state
-    raise ConnectionError("the table has closed its socket")
-
-
-def _answer(client: Client) -> dict[str, Any]:
-    for message in client.messages():
-        if "ok" in message:
-            return message
-    raise ConnectionError("the table has closed its socket")
-
-
-def _page(client: Client, first: int) -> Page:
-    client.send({"id": 1, "do": "journal", "from": first})
-    return parse_page(_answer(client), hall="")
+def _page(client: TableClient, first: int) -> Page:
+    return parse_page(client.ask(do="journal", **{"from": first}), hall="")
 
 
 class Hall:

@@ -24,6 +24,7 @@ from scorer.demo.buttons import PinEdge, press_edges, sort_edges
 from scorer.demo.table_process import TableCommand, TableProcess
 from scorer.rules import variant_ids
 from tests.longrun.random_play.night import MEMORY
+from tests.support.table_client import TableClient
 
 HOURS, SECOND_HALF = 24, 12
 CLOSED = range(3, 9)  # hours without players
@@ -97,15 +98,10 @@ class Day:
 
     def held(self, hour: int, wish: str) -> tuple[Held, list[str]]:
         """The resources of the table, with one client connected."""
-        client = Client(self.socket, timeout=30.0)
-        # After two replies all resources of earlier phones have been released.
-        for _ in range(2):
-            client.send({"id": 7, "do": "journal", "from": 1, "limit": 1})
-            while "id" not in (client.receive() or {"id": 0}):
-                pass
-        held = self.table.held(hour, wish)
-        client.close()
-        return held
+        with TableClient(self.socket) as client:
+            # After two replies all resources of earlier phones have been released.
+            client.look().look()
+            return self.table.held(hour, wish)
 
     def cut(self) -> bool:
         """Kill and restart the table; return whether the state shown is unchanged."""
