@@ -19,8 +19,8 @@ from tests.backup import loop_stick
 from tests.backup.games import games_in
 from tests.backup.loop_stick import LABEL, plugged
 from tests.paths import ROOT
-from tests.receipts.in_process_table import PATIENCE, InProcessTable, running_table
 from tests.receipts.test_print_client import answering
+from tests.support.in_process_table import PATIENCE, InProcessTable, running_table
 from tests.support.service_process import EXEC_WITH_SOCKET
 
 CONFIG = """

@@ -35,8 +35,8 @@ from scorer.table.desk_passwords import DeskPasswords, hub_folder
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.test_secrets import doctor
 from tests.paths import ROOT
-from tests.receipts.in_process_table import PATIENCE, InProcessTable, running_table
 from tests.receipts.test_print_client import answering
+from tests.support.in_process_table import PATIENCE, InProcessTable, running_table
 from tests.support.service_process import EXEC_WITH_SOCKET
 
 CONFIG = """

@@ -16,12 +16,26 @@ import termios
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 from scorer.config.printer import PrinterAddress
 from scorer.receipts.escpos_simulator import SimulatedPrinter
 
 PATIENCE = 30.0  # seconds: a slow machine with both cores busy
+
+
+CONFIG = """
+[table]
+variant = "paulista"
+names = ["Os Brabos", "As Feras"]
+language = "pt-BR"
+[socket]
+path = "{folder}/table.sock"
+[printer]
+device = "{device}"
+when = "{when}"
+"""
 
 
 class Behaviour(NamedTuple):
@@ -154,3 +168,10 @@ def on_the_network(
             yield printer, PrinterAddress(host="127.0.0.1", port=port)
         finally:
             printer.close()
+
+
+def write_config(folder: Path, place: PrinterAddress, when: str = "game") -> str:
+    """Write the configuration of a table with a printer; return its text."""
+    config = CONFIG.format(folder=folder, device=place, when=when)
+    (folder / "scorer.toml").write_text(config, encoding="utf-8")
+    return config

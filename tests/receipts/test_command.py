@@ -16,8 +16,8 @@ from scorer.config.printer import PrinterAddress, PrinterSection, parse_address
 from scorer.config.toml_reader import ConfigError
 from scorer.receipts.command import NO_GAME_WON
 from scorer.receipts.escpos_simulator import DOTS, SimulatedPrinter
-from tests.receipts.fake_printers import NO_PAPER, on_the_network
-from tests.receipts.in_process_table import InProcessTable, running_table, write_config
+from tests.receipts.fake_printers import NO_PAPER, on_the_network, write_config
+from tests.support.in_process_table import InProcessTable, running_table
 
 LIKE = "is not like /dev/usb/lp0, /dev/ttyUSB0 or tcp:192.168.1.50:9100"
 LETTERS = "is not one of CP858, CP850, CP860, CP437, CP1252, ISO_8859-15, ASCII"

@@ -18,8 +18,8 @@ from scorer.api.server import listen
 from scorer.config.printer import PrinterAddress
 from scorer.table.print_client import AUTO_PRINT_DELAY_S
 from tests.paths import ROOT
-from tests.receipts.fake_printers import FINE, NO_PAPER, Behaviour, on_a_line
-from tests.receipts.in_process_table import PATIENCE, running_table, write_config
+from tests.receipts.fake_printers import FINE, NO_PAPER, Behaviour, on_a_line, write_config
+from tests.support.in_process_table import PATIENCE, running_table
 from tests.support.service_process import EXEC_WITH_SOCKET
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import ExitStack
 from pathlib import Path
 from typing import get_args
 
@@ -15,10 +14,8 @@ from scorer.session.values.state import Sound, Verdict
 from scorer.store.journal import StoreError
 from scorer.table.buzzer_phrases import PHRASES
 from scorer.table.guest import Guest, ServiceReport
-from scorer.table.simulated_table import SimulatedTable
-from scorer.table.startup import StoreHolder
-from tests.longrun.fuzz.tables import START, stamp, started
-from tests.support.memory_hardware import MemoryHardware
+from tests.longrun.fuzz.tables import started
+from tests.support.in_process_table import START, table_in_process
 
 KINDS = {*Task, *get_args(Effect), *get_args(StoredEffect), *get_args(ServiceReport)} - {Task}
 
@@ -45,13 +42,9 @@ def test_a_table_without_a_store_has_no_guest_and_no_session(tmp_path: Path) -> 
 
 def test_without_a_store_tantos_is_refused_when_it_is_known_to_be_no_chord(tmp_path: Path) -> None:
     (tmp_path / "store").write_text("a file in place of the folder")
-    hardware = MemoryHardware(start=START)
-    with ExitStack() as stack:
-        store = StoreHolder(tmp_path / "store", stack)
-        simulated = SimulatedTable('table.variant = "argentine"', hardware, store, stamp)
-        stack.callback(simulated.close)
-        simulated.advance([(START + 1.0, "A.tantos", 0), (START + 1.1, "A.tantos", 1)], START + 2.0)
-        ((at, phrase),) = hardware.take_sounds()
+    with table_in_process(tmp_path / "store") as night:
+        night.press("A.tantos")
+        ((at, phrase),) = night.simulated.hardware.take_sounds()
         # Played from an earlier time, it would end too early to be heard.
-        assert (at >= START + 1.0 + CHORD, phrase) == (True, PHRASES[Sound.REFUSED])
-        assert [seen.verdict for seen in simulated.take_presses()] == [Verdict.REFUSED]
+        assert (at >= START + CHORD, phrase) == (True, PHRASES[Sound.REFUSED])
+        assert [seen.verdict for seen in night.simulated.take_presses()] == [Verdict.REFUSED]

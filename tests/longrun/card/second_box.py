@@ -12,7 +12,7 @@ from typing import Self
 from scorer.session.values.setup_view import ListView
 from scorer.session.values.shown import HallState, HallView
 from tests.link.test_command import started
-from tests.receipts.in_process_table import running_table
+from tests.support.in_process_table import running_table
 
 PATIENCE = 300.0  # seconds for an emulated hub
 CONFIG = """

@@ -34,7 +34,8 @@ from scorer.table.table import Table
 from tests.longrun.fuzz.configs import place
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import corpus, nearly_right
-from tests.longrun.fuzz.tables import START, started
+from tests.longrun.fuzz.tables import started
+from tests.support.in_process_table import START
 
 TARGET = "socket"
 PATIENCE = 60.0  # seconds without a message until the test gives up

@@ -30,7 +30,8 @@ from scorer.table.table import Table
 from tests.longrun.fuzz.configs import place
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
-from tests.longrun.fuzz.tables import START, press, stamp, started
+from tests.longrun.fuzz.tables import press, started
+from tests.support.in_process_table import START, stamp
 
 TARGET = "store"
 # Statements may do anything to the file, but must not leave the folder.

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from scorer.hw.ports import Edge
-from scorer.store.journal import Journal, Stamp, StoreError
+from scorer.store.journal import Journal, StoreError
 from scorer.table.observers import StateObserver
-from scorer.table.simulated_table import SimulatedTable
-from scorer.table.startup import StoreHolder
 from scorer.table.table import Table
-from tests.support.memory_hardware import MemoryHardware
-
-START = 100.0  # seconds
-BOOT = "3b241101-e2bb-4255-8caf-4136c566a962"
-WALL = "2026-05-01T21:00:00+00:00"
+from tests.support.in_process_table import table_in_process
 
 
 class Started(NamedTuple):
@@ -30,19 +24,8 @@ class Started(NamedTuple):
 @contextmanager
 def started(folder: Path, outside: StateObserver | None = None) -> Iterator[Started]:
     """An argentine table on the store in ``folder``, for the duration of the block."""
-    with ExitStack() as stack:
-        store = StoreHolder(folder, stack)
-        hardware = MemoryHardware(start=START)
-        simulated = SimulatedTable(
-            'table.variant = "argentine"', hardware, store, stamp, observer=outside
-        )
-        stack.callback(simulated.close)
-        yield Started(simulated.table, store.journal)
-
-
-def stamp(now: float) -> Stamp:
-    """A stamp derived from the simulated time."""
-    return Stamp(BOOT, int(now * 1000), WALL, trusted=True)
+    with table_in_process(folder, observer=outside) as night:
+        yield Started(night.table, night.store.journal)
 
 
 def press(table: Table, button: str, at: float) -> None:

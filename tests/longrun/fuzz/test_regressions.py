@@ -22,8 +22,9 @@ from scorer.store.journal import StoredRow
 from scorer.table.table import Table
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.sockets import LAST, PATIENCE, Wire
-from tests.longrun.fuzz.tables import START, started
+from tests.longrun.fuzz.tables import started
 from tests.support.fake_settings import FakeSettings
+from tests.support.in_process_table import START
 
 ARGENTINE = rules_for(find_variant("argentine"))
 
