@@ -66,6 +66,11 @@ def document_value(game: Game, key: str) -> Any:  # noqa: ANN401 - a JSON docume
     return state_document(game)[key]
 
 
+def values(game: Game, *keys: str) -> tuple[Any, ...]:
+    """Values of the state document; "points": as ``points`` has them."""
+    return tuple(points(game) if key == "points" else document_value(game, key) for key in keys)
+
+
 def pays(game: Game) -> tuple[Any, Any]:
     """Payments of the pending call: (accepted, refused)."""
     pending = document_value(game, "pending")

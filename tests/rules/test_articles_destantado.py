@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Action, Game, History, Refusal, Step, parse_step
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def test_s1_each_pile_starts_at_ten_and_the_pot_at_zero() -> None:
     game = deal("destantado")
-    assert (points(game), document_value(game, "pot"), document_value(game, "half")) == (
-        "10-10-10",
-        0,
-        None,
-    )
+    assert values(game, "points", "pot", "half") == ("10-10-10", 0, None)
     assert points(deal("destantado", target=15)) == "15-15-15"
 
 
@@ -24,17 +20,13 @@ def test_s1_of_an_envido_the_winner_passes_two_to_each_who_agreed() -> None:
     assert points(play_on(game, "B envido_won")) == "12-8-10"
     assert why_not(game, "C envido_won") is Refusal.NO_WINNER_WANTED
     game = play("destantado", "A envido; B quiero; C quiero; C envido_won")
-    assert (points(game), document_value(game, "phase")) == ("12-12-6", "playing")
+    assert values(game, "points", "phase") == ("12-12-6", "playing")
 
 
 @pytest.mark.parametrize("call", ["envido", "real_envido", "falta_envido"])
 def test_s1_an_envido_refused_by_both_rivals_costs_its_caller_a_point(call: str) -> None:
     game = play("destantado", f"A {call}; B no_quiero; C no_quiero")
-    assert (points(game), document_value(game, "pot"), document_value(game, "phase")) == (
-        "9-10-10",
-        1,
-        "playing",
-    )
+    assert values(game, "points", "pot", "phase") == ("9-10-10", 1, "playing")
 
 
 def test_the_others_answer_in_any_order() -> None:  # rules.md#destantado
@@ -72,9 +64,9 @@ def test_each_player_owes_what_they_last_agreed_to() -> None:  # rules.md#destan
 def test_a_raise_refused_by_both_rivals() -> None:  # rules.md#destantado
     """The raiser wins and passes to each player what they had agreed to."""
     game = play("destantado", "A envido; B real_envido; A no_quiero; C no_quiero")
-    assert (points(game), document_value(game, "phase")) == ("12-8-10", "playing")
+    assert values(game, "points", "phase") == ("12-8-10", "playing")
     game = play("destantado", "A truco; C quiero; B retruco; A no_quiero; C no_quiero")
-    assert (points(game), document_value(game, "phase")) == ("12-6-12", "hand_over")
+    assert values(game, "points", "phase") == ("12-6-12", "hand_over")
 
 
 @pytest.mark.parametrize(
@@ -95,11 +87,7 @@ def test_s1_stakes_of_the_truco(calls: str, each: int) -> None:
 
 def test_s1_a_truco_refused_by_both_rivals_ends_the_hand() -> None:
     game = play("destantado", "B truco; A no_quiero; C no_quiero")
-    assert (points(game), document_value(game, "pot"), document_value(game, "phase")) == (
-        "10-9-10",
-        1,
-        "hand_over",
-    )
+    assert values(game, "points", "pot", "phase") == ("10-9-10", 1, "hand_over")
 
 
 def test_s1_a_player_who_refuses_a_truco_drops_out() -> None:
@@ -120,9 +108,9 @@ def test_both_who_accepted_may_call_next() -> None:  # rules.md#destantado
 def test_a_hand_without_truco_gives_one_to_the_pot() -> None:  # rules.md#destantado
     """Option ``destantado_plain_hand``: or one to each rival."""
     game = play("destantado", "A hand_won")
-    assert (points(game), document_value(game, "pot")) == ("9-10-10", 1)
+    assert values(game, "points", "pot") == ("9-10-10", 1)
     game = play("destantado", "A hand_won", destantado_plain_hand="rivals")
-    assert (points(game), document_value(game, "pot")) == ("8-11-11", 0)
+    assert values(game, "points", "pot") == ("8-11-11", 0)
 
 
 def test_s1_the_winner_of_the_hand_leads_the_next_one() -> None:
@@ -142,14 +130,10 @@ def test_three_ties_go_to_the_mano() -> None:  # rules.md#destantado
 
 def test_folding_leaves_the_hand_and_owes_what_was_agreed() -> None:  # rules.md#destantado
     game = play("destantado", "A fold")
-    assert (points(game), document_value(game, "phase")) == ("10-10-10", "playing")
+    assert values(game, "points", "phase") == ("10-10-10", "playing")
     assert why_not(game, "A fold") is Refusal.TOO_LATE
     over = play_on(game, "B fold")
-    assert (points(over), document_value(over, "pot"), document_value(over, "phase")) == (
-        "10-10-9",
-        1,
-        "hand_over",
-    )
+    assert values(over, "points", "pot", "phase") == ("10-10-9", 1, "hand_over")
     game = play("destantado", "A truco; B quiero; C quiero; B fold; C hand_won")
     assert points(game) == "12-12-6"
     game = play("destantado", "A truco; B quiero; C quiero; B fold; C fold")
@@ -158,7 +142,7 @@ def test_folding_leaves_the_hand_and_owes_what_was_agreed() -> None:  # rules.md
 
 def test_a_player_who_folded_owes_no_answer() -> None:  # rules.md#destantado
     game = play("destantado", "A fold; B envido; C no_quiero")
-    assert (points(game), document_value(game, "phase")) == ("10-9-10", "playing")
+    assert values(game, "points", "phase") == ("10-9-10", "playing")
     game = play("destantado", "A fold; B truco; C quiero; C hand_won")
     assert points(game) == "10-12-8"
     assert play("destantado", "A fold; B envido; C fold").hand.over
@@ -202,11 +186,7 @@ def test_the_next_player_in_play_order_is_passed_to_first() -> None:  # rules.md
 
 def test_an_award_goes_from_the_pile_to_the_pot() -> None:  # rules.md#award
     game = play("destantado", "B award 3")
-    assert (points(game), document_value(game, "pot"), document_value(game, "phase")) == (
-        "10-7-10",
-        3,
-        "playing",
-    )
+    assert values(game, "points", "pot", "phase") == ("10-7-10", 3, "playing")
     assert play("destantado", "B award 3", "14-2-14").winner == "B"
 
 
@@ -218,7 +198,7 @@ def test_no_flor_and_no_tricks() -> None:  # rules.md#destantado
 def test_a_series() -> None:  # rules.md#series
     """Option ``best_of``."""
     game = play("destantado", "A hand_won; - new_hand", "1-12-16", best_of=3)
-    assert (points(game), document_value(game, "games")) == ("10-10-10", {"A": 1, "B": 0, "C": 0})
+    assert values(game, "points", "games") == ("10-10-10", {"A": 1, "B": 0, "C": 0})
 
 
 def test_piles_and_pot_hold_thirty_whatever_stands_at_the_start() -> None:  # rules.md#destantado
@@ -308,7 +288,7 @@ def test_the_truco_is_settled_after_the_envido_also_by_a_fold() -> None:  # rule
     assert points(wanted) == "13-16-1"
     for game in (refused, wanted):
         # All have answered by then: two of the three play for it.
-        assert (document_value(game, "phase"), document_value(game, "stake")) == ("playing", 2)
+        assert values(game, "phase", "stake") == ("playing", 2)
         assert document_value(game, "may_raise") == ["B"]
         assert why_not(game, "A hand_won") is Refusal.TOO_LATE
     assert points(play_on(refused, "B hand_won")) == "13-2-15"
@@ -317,20 +297,12 @@ def test_the_truco_is_settled_after_the_envido_also_by_a_fold() -> None:  # rule
 def test_no_hand_ends_before_its_envido_is_answered() -> None:  # rules.md#settlement
     """Both rivals of the truco have folded; its caller still owes the falta an answer."""
     game = play("destantado", "C truco; B no_quiero; A envido; B falta_envido; A fold")
-    assert (document_value(game, "phase"), points(game)) == ("pending_envido", "10-10-10")
+    assert values(game, "phase", "points") == ("pending_envido", "10-10-10")
     over = play_on(game, "C no_quiero")
-    assert (points(over), document_value(over, "pot"), document_value(over, "phase")) == (
-        "12-8-9",
-        1,
-        "hand_over",
-    )
+    assert values(over, "points", "pot", "phase") == ("12-8-9", 1, "hand_over")
     assert document_value(play_on(over, "- new_hand"), "mano") == "C"
     over = play_on(game, "C quiero; C envido_won")
-    assert (points(over), document_value(over, "pot"), document_value(over, "phase")) == (
-        "12-16-1",
-        1,
-        "hand_over",
-    )
+    assert values(over, "points", "pot", "phase") == ("12-16-1", 1, "hand_over")
     assert [credit["why"] for credit in document_value(over, "last")][-1] == "truco_refused"
 
 
@@ -342,7 +314,7 @@ def test_a_player_who_refused_the_truco_still_answers_an_envido() -> None:  # ru
     game = play("destantado", "C truco; B no_quiero; A envido")
     assert why_not(game, "B envido") is None
     over = play_on(game, "B quiero; C no_quiero; B envido_won; A no_quiero")
-    assert (points(over), document_value(over, "pot")) == ("12-8-9", 1)
+    assert values(over, "points", "pot") == ("12-8-9", 1)
     # After folding A owes no answer.
     game = play("destantado", "C truco; B fold; A envido")
     assert why_not(game, "B quiero") is Refusal.TOO_LATE
@@ -378,21 +350,21 @@ def test_a_caller_who_folds_owes_the_proposed_amount() -> None:  # rules.md#dest
         ("B fold", "7-10-12"),
     ):
         over = play_on(game, steps)
-        assert (points(over), document_value(over, "phase")) == (end, "hand_over"), steps
+        assert values(over, "points", "phase") == (end, "hand_over"), steps
     over = play("destantado", "C truco; A envido; C fold; B fold")
-    assert (points(over), document_value(over, "phase")) == ("7-10-12", "hand_over")
+    assert values(over, "points", "phase") == ("7-10-12", "hand_over")
 
 
 def test_the_last_player_can_fold_only_the_envido() -> None:  # rules.md#destantado
     game = play("destantado", "C truco; A no_quiero; B envido; C fold; A real_envido; B fold")
     # B had proposed two of the envido to A; B had won the tricks since C folded.
-    assert (points(game), document_value(game, "phase")) == ("8-10-12", "hand_over")
+    assert values(game, "points", "phase") == ("8-10-12", "hand_over")
     assert document_value(play_on(game, "- new_hand"), "mano") == "B"
 
 
 def test_one_who_accepted_the_truco_and_folded_owes_it() -> None:  # rules.md#destantado
     game = play("destantado", "C truco; B quiero; A envido; B fold; C no_quiero; A no_quiero")
-    assert (points(game), document_value(game, "pot")) == ("9-12-8", 1)
+    assert values(game, "points", "pot") == ("9-12-8", 1)
 
 
 def test_there_is_no_extra_point_for_folding_in_the_first_trick() -> None:  # rules.md#destantado
@@ -436,7 +408,7 @@ def test_where_the_point_of_a_plain_hand_goes(steps: str, pot: str, rivals: str)
 def test_piles_may_have_any_height(target: int) -> None:  # rules.md#options
     """Option ``target``: an empty pile wins, and the falta is always six."""
     game = deal("destantado", target=target)
-    assert (points(game), document_value(game, "pot")) == (f"{target}-{target}-{target}", 0)
+    assert values(game, "points", "pot") == (f"{target}-{target}-{target}", 0)
     game = play_on(game, "A falta_envido; B quiero; C no_quiero; A envido_won")
     assert points(game) == f"{max(0, target - 6)}-{target + min(6, target)}-{target}"
     assert game.winner == ("A" if target < 6 else None)
@@ -446,11 +418,7 @@ def test_a_series_to_its_end() -> None:  # rules.md#series
     """Option ``best_of``: every game starts with full piles and an empty pot."""
     game = play("destantado", "A award 10; - new_hand; C award 10; - new_hand", best_of=3)
     assert document_value(game, "games") == {"A": 1, "B": 0, "C": 1}
-    assert (points(game), document_value(game, "pot"), document_value(game, "hand")) == (
-        "10-10-10",
-        0,
-        1,
-    )
+    assert values(game, "points", "pot", "hand") == ("10-10-10", 0, 1)
     game = play_on(game, "C award 10")
     assert (document_value(game, "phase"), game.winner) == ("match_over", "C")
     assert why_not(game, "- new_hand") is Refusal.GAME_OVER
@@ -458,11 +426,11 @@ def test_a_series_to_its_end() -> None:  # rules.md#series
 
 def test_a_correction_is_made_up_by_the_pot() -> None:
     game = play("destantado", "A correct 7")
-    assert (points(game), document_value(game, "pot")) == ("7-10-10", 3)
+    assert values(game, "points", "pot") == ("7-10-10", 3)
     assert why_not(game, "B correct 14") is Refusal.TOO_MUCH
     assert why_not(game, "B correct 0") is Refusal.TOO_LITTLE
     game = play_on(game, "B correct 13")
-    assert (points(game), document_value(game, "pot")) == ("7-13-10", 0)
+    assert values(game, "points", "pot") == ("7-13-10", 0)
 
 
 def test_a_conceded_or_timed_out_game_goes_to_the_lowest_pile() -> None:

@@ -26,7 +26,7 @@ from scorer.rules import (
 )
 from scorer.rules.actions import Action
 from scorer.rules.deal import may_start_at
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 # --- rules.md#phases: the menu, in its order -----------------------------------------------------
 
@@ -353,9 +353,9 @@ def test_a_game_starts_below_its_target_and_a_pile_at_any_height() -> None:
 
 def test_the_next_game_of_a_series_resets_surrender_and_hand_number() -> None:
     game = play("argentine", "A hand_won; - new_hand; A concede; - new_hand", best_of=3)
-    assert (document_value(game, "hand"), points(game)) == (1, "0-0")
+    assert values(game, "hand", "points") == (1, "0-0")
     game = play_on(game, "B hand_won")
-    assert (document_value(game, "phase"), points(game)) == ("hand_over", "0-1")
+    assert values(game, "phase", "points") == ("hand_over", "0-1")
 
 
 def test_a_falta_is_worth_the_one_point_that_the_leader_lacks() -> None:
@@ -364,12 +364,8 @@ def test_a_falta_is_worth_the_one_point_that_the_leader_lacks() -> None:
 
 def test_an_envido_that_empties_the_pile_ends_the_game_and_the_truco_that_waited() -> None:
     game = play("destantado", "A truco; B envido; A quiero; C quiero; B envido_won", "10-2-10")
-    assert (document_value(game, "phase"), document_value(game, "winner")) == ("match_over", "B")
-    assert (points(game), document_value(game, "stake"), document_value(game, "pending")) == (
-        "10-0-12",
-        1,
-        None,
-    )
+    assert values(game, "phase", "winner") == ("match_over", "B")
+    assert values(game, "points", "stake", "pending") == ("10-0-12", 1, None)
 
 
 def test_a_penalty_of_zero_is_refused_in_cantando() -> None:

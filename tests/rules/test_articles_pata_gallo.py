@@ -7,13 +7,13 @@ import pytest
 from scorer.rules import Action, Game, History, Refusal, Step, parse_step
 from scorer.rules.notation import SheetError
 from scorer.rules.sheet import header_of
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def test_s1_three_scores_one_gallo() -> None:
     game = deal("pata_gallo")
     assert document_value(game, "score") == {"A": 0, "B": 0, "C": 0}
-    assert (document_value(game, "gallo"), document_value(game, "mano")) == ("A", "B")
+    assert values(game, "gallo", "mano") == ("A", "B")
     assert (game.rules.target, document_value(game, "half")) == (30, 15)
 
 
@@ -27,7 +27,7 @@ def test_s1_the_gallo_goes_round() -> None:
     game = deal("pata_gallo", gallo="B")
     seen = []
     for _ in range(4):
-        seen.append((document_value(game, "gallo"), document_value(game, "mano")))
+        seen.append(values(game, "gallo", "mano"))
         game = play_on(game, "gallo hand_won; - new_hand")
     assert seen == [("B", "C"), ("C", "A"), ("A", "B"), ("B", "C")]
 
@@ -35,7 +35,7 @@ def test_s1_the_gallo_goes_round() -> None:
 def test_aca_the_same_gallo_always() -> None:
     """Option ``gallo_fijo``."""
     game = play("pata_gallo", "gallo hand_won; - new_hand", gallo_fijo=True, gallo="C")
-    assert (document_value(game, "gallo"), document_value(game, "mano")) == ("C", "A")
+    assert values(game, "gallo", "mano") == ("C", "A")
 
 
 @pytest.mark.parametrize("gallo", ["A", "B", "C"])
@@ -177,11 +177,7 @@ def test_the_other_options() -> None:  # rules.md#options
     assert deal("pata_gallo", target=15).rules.half is None
     assert deal("pata_gallo", buenas=False).rules.half is None
     game = play("pata_gallo", "gallo hand_won; - new_hand", "29-0-0", best_of=3)
-    assert (points(game), document_value(game, "games"), document_value(game, "gallo")) == (
-        "0-0-0",
-        {"A": 1, "B": 0, "C": 0},
-        "B",
-    )
+    assert values(game, "points", "games", "gallo") == ("0-0-0", {"A": 1, "B": 0, "C": 0}, "B")
     steps = "gallo envido; pair quiero; gallo envido_won"
     assert play("pata_gallo", steps, "28-0-0", finish="end_of_hand").winner is None
 
@@ -243,7 +239,7 @@ def test_the_gallo_determines_the_seats() -> None:  # rules.md#pata_gallo
     with pytest.raises(SheetError, match="Mano"):
         header_of([("Variant", "pata_gallo"), ("Mano", "B")])
     game = header_of([("Variant", "pata_gallo"), ("Options", "gallo=C")]).game()
-    assert (document_value(game, "gallo"), document_value(game, "mano")) == ("C", "A")
+    assert values(game, "gallo", "mano") == ("C", "A")
     assert document_value(header_of([("Variant", "pata_gallo")]).game(), "gallo") == "A"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Game, Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def pica(
@@ -16,15 +16,7 @@ def pica(
 
 def test_s0_the_first_hand_is_a_full_hand() -> None:
     game = deal("pica_pica")
-    assert (
-        document_value(game, "hand_kind"),
-        document_value(game, "duel"),
-        document_value(game, "duel_points"),
-    ) == (
-        "redonda",
-        None,
-        None,
-    )
+    assert values(game, "hand_kind", "duel", "duel_points") == ("redonda", None, None)
     assert (game.rules.target, document_value(game, "half")) == (30, 15)
 
 
@@ -53,7 +45,7 @@ def test_s0_duels_come_after_a_full_hand_from_five_to_twenty(
 
 def test_s0_after_the_duels_comes_a_full_hand() -> None:
     game = pica("A hand_won; A hand_won; A hand_won; - new_hand")
-    assert (document_value(game, "hand_kind"), document_value(game, "mano")) == ("redonda", "B")
+    assert values(game, "hand_kind", "mano") == ("redonda", "B")
 
 
 def test_a_redeal_keeps_the_kind() -> None:  # rules.md#new-hand
@@ -67,16 +59,16 @@ def test_a_redeal_keeps_the_kind() -> None:  # rules.md#new-hand
 
 def test_s1_the_points_of_the_duels_are_added_at_the_end() -> None:
     game = pica("A hand_won; B truco; A no_quiero")
-    assert (points(game), document_value(game, "duel")) == ("10-8", 3)
+    assert values(game, "points", "duel") == ("10-8", 3)
     assert document_value(game, "duel_points") == {"A": 1, "B": 1}
     over = play_on(game, "B hand_won")
-    assert (points(over), document_value(over, "phase")) == ("11-10", "hand_over")
+    assert values(over, "points", "phase") == ("11-10", "hand_over")
 
 
 def test_points_may_be_added_at_once() -> None:  # rules.md#pica-add
     """Option ``pica_add=live``: a duel may end the match."""
     game = pica("A hand_won", pica_add="live")
-    assert (points(game), document_value(game, "duel_points")) == ("11-8", {"A": 1, "B": 0})
+    assert values(game, "points", "duel_points") == ("11-8", {"A": 1, "B": 0})
     game = pica("A hand_won", "29-29", pica_add="live")
     assert (game.winner, document_value(game, "phase")) == ("A", "match_over")
     assert pica("A hand_won", "29-29").winner is None
@@ -96,7 +88,7 @@ def test_s1_both_past_the_target_the_higher_has_won() -> None:
 def test_s1_two_duels_where_four_play() -> None:
     """Option ``duels``."""
     game = pica("A hand_won; B hand_won", duels=2)
-    assert (points(game), document_value(game, "phase")) == ("11-9", "hand_over")
+    assert values(game, "points", "phase") == ("11-9", "hand_over")
 
 
 def test_the_earlier_of_the_two_is_mano() -> None:  # rules.md#pica_pica
@@ -201,7 +193,7 @@ def test_a_lie_reaches_the_duel_that_has_just_ended() -> None:  # rules.md#rever
 
 def test_an_award_counts_on_the_board_at_once() -> None:  # rules.md#award
     game = pica("A hand_won; B award 2")
-    assert (points(game), document_value(game, "duel")) == ("10-10", 2)
+    assert values(game, "points", "duel") == ("10-10", 2)
     assert pica("B award 2", "10-28").winner == "B"
 
 
@@ -217,11 +209,7 @@ def test_the_other_options() -> None:  # rules.md#options
     assert document_value(pica("A fold", fold_first=1), "duel_points") == {"A": 0, "B": 1}
     assert document_value(pica("- all_tied", tied="none"), "duel_points") == {"A": 0, "B": 0}
     game = play("pica_pica", "A hand_won; - new_hand", "29-3", best_of=3)
-    assert (points(game), document_value(game, "hand_kind"), document_value(game, "mano")) == (
-        "0-0",
-        "redonda",
-        "B",
-    )
+    assert values(game, "points", "hand_kind", "mano") == ("0-0", "redonda", "B")
 
 
 def test_a_full_hand_can_be_played_to_its_end() -> None:  # rules.md#settlement
@@ -289,11 +277,7 @@ def test_points_added_at_once_end_the_game_in_the_middle_of_a_duel() -> None:  #
 def test_s0_a_duel_has_calls_of_its_own() -> None:
     """Calls, settled bets and tricks of one duel do not affect the next."""
     game = pica("A envido; B no_quiero; B truco; A quiero; - tricks A; - tricks A,B,B")
-    assert (
-        document_value(game, "duel"),
-        document_value(game, "stake"),
-        document_value(game, "phase"),
-    ) == (2, 1, "playing")
+    assert values(game, "duel", "stake", "phase") == (2, 1, "playing")
     assert document_value(game, "may_raise") == ["A", "B"]
     game = play_on(game, "B truco; A envido; B envido; A quiero; B envido_won; A quiero; A fold")
     assert document_value(game, "duel_points") == {"A": 1, "B": 8}
@@ -316,7 +300,7 @@ def test_s0_a_duel_has_calls_of_its_own() -> None:
 def test_folding_in_a_duel_ends_the_duel_alone(steps: str, told: dict[str, int]) -> None:
     """The refused falta of the longest chain is worth seven, in a duel six."""
     game = pica(steps)
-    assert (document_value(game, "duel_points"), document_value(game, "duel")) == (told, 2)
+    assert values(game, "duel_points", "duel") == (told, 2)
 
 
 @pytest.mark.parametrize(
@@ -373,18 +357,14 @@ def test_in_a_full_hand_the_envido_may_end_the_game_before_the_truco() -> None:
 def test_s1_equal_past_the_target_another_hand_decides() -> None:
     """The next hand is a full one: the hand before had duels."""
     game = pica("A hand_won; B truco; A quiero; B hand_won; A hand_won; - new_hand", "29-29")
-    assert (points(game), document_value(game, "hand_kind"), document_value(game, "phase")) == (
-        "31-31",
-        "redonda",
-        "playing",
-    )
+    assert values(game, "points", "hand_kind", "phase") == ("31-31", "redonda", "playing")
     assert play_on(game, "B hand_won").winner == "B"
 
 
 def test_corrections_and_surrender_in_a_duel() -> None:  # rules.md#penalties
     """They affect the score, which does not contain the duels yet."""
     game = pica("A hand_won; A correct 20")
-    assert (points(game), document_value(game, "duel_points")) == ("20-8", {"A": 1, "B": 0})
+    assert values(game, "points", "duel_points") == ("20-8", {"A": 1, "B": 0})
     assert points(play_on(game, "B hand_won; B hand_won")) == "21-10"
     assert play_on(game, "A concede").winner == "B"
     assert play_on(game, "- time").winner == "A"
@@ -393,17 +373,9 @@ def test_corrections_and_surrender_in_a_duel() -> None:  # rules.md#penalties
 
 def test_the_next_game_of_a_series_begins_with_a_full_hand() -> None:  # rules.md#phases
     game = pica("A hand_won; A hand_won; A hand_won", "28-27", best_of=3)
-    assert (points(game), document_value(game, "phase"), document_value(game, "games")) == (
-        "31-27",
-        "game_over",
-        {"A": 1, "B": 0},
-    )
+    assert values(game, "points", "phase", "games") == ("31-27", "game_over", {"A": 1, "B": 0})
     game = play_on(game, "- new_hand")
-    assert (points(game), document_value(game, "hand_kind"), document_value(game, "mano")) == (
-        "0-0",
-        "redonda",
-        "B",
-    )
+    assert values(game, "points", "hand_kind", "mano") == ("0-0", "redonda", "B")
 
 
 def test_nothing_is_dealt_between_two_duels() -> None:  # rules.md#new-hand
@@ -420,7 +392,7 @@ def test_full_hands_continue_before_and_after_the_range_of_duels() -> None:
         kinds.append(document_value(game, "hand_kind"))
         game = play_on(game, f"{steps}; - new_hand")
     assert kinds == ["redonda", "redonda", "pica", "redonda"]
-    assert (points(game), document_value(game, "hand_kind")) == ("9-3", "pica")
+    assert values(game, "points", "hand_kind") == ("9-3", "pica")
     game = pica("A hand_won; A hand_won; A hand_won; - new_hand", "20-3")
     for _ in range(2):
         assert document_value(game, "hand_kind") == "redonda"
@@ -432,14 +404,14 @@ def test_with_b_as_mano_the_duels_begin_with_b() -> None:  # rules.md#pica_pica
     assert document_value(game, "mano") == "B"
     assert document_value(play_on(game, "A hand_won"), "mano") == "A"
     game = play_on(game, "A hand_won; A hand_won; - new_hand")
-    assert (document_value(game, "mano"), document_value(game, "hand_kind")) == ("A", "redonda")
+    assert values(game, "mano", "hand_kind") == ("A", "redonda")
 
 
 @pytest.mark.parametrize("score", ["0-0", "8-3", "29-29"])
 def test_s1_a_hand_is_a_pica_or_a_redonda_at_request(score: str) -> None:  # rules.md#pica-request
     game = deal("pica_pica", score)
     asked = play_on(game, "- pica")
-    assert (document_value(asked, "hand_kind"), document_value(asked, "duel")) == ("pica", 1)
+    assert values(asked, "hand_kind", "duel") == ("pica", 1)
     assert play_on(asked, "- pica") == asked
     assert play_on(asked, "- redonda") == game
     assert {("-", "pica"), ("-", "redonda")} <= {tuple(p) for p in document_value(game, "legal")}
@@ -459,5 +431,5 @@ def test_a_hand_with_an_entry_keeps_its_kind(before: str) -> None:  # rules.md#p
 
 def test_a_request_belongs_to_one_hand() -> None:  # rules.md#pica-request
     game = play("pica_pica", "- pica; A hand_won; A hand_won; A hand_won; - new_hand")
-    assert (points(game), document_value(game, "hand_kind")) == ("3-0", "redonda")
+    assert values(game, "points", "hand_kind") == ("3-0", "redonda")
     assert why_not(deal("argentine_flor", players=6), "- pica") is Refusal.NOT_IN_THIS_VARIANT

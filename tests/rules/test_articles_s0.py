@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 BRAZIL = ("paulista", "mineiro", "br_general")
 
@@ -86,12 +86,12 @@ def test_s0_after_quiero_or_no_quiero_no_other_envido_is_opened() -> None:
 def test_s0_a_wrong_count_gives_the_points_to_the_other_team() -> None:
     steps = "A real_envido; B quiero; A envido_won; A envido_reversed"
     game = play("argentine", steps)
-    assert (points(game), document_value(game, "phase")) == ("0-3", "playing")
+    assert values(game, "points", "phase") == ("0-3", "playing")
 
 
 def test_s0_irse_al_mazo_loses_the_hand() -> None:
     game = play("argentine", "A truco; B quiero; A fold")
-    assert (points(game), document_value(game, "phase")) == ("0-2", "hand_over")
+    assert values(game, "points", "phase") == ("0-2", "hand_over")
 
 
 def test_s0_the_best_flor_takes_three_for_each_announced() -> None:
@@ -140,7 +140,7 @@ def test_s0_the_ladder_can_go_on_to_the_match() -> None:
     game = play("paulista", calls, match_rung=True, best_of=3)
     assert pays(game) == ("game", 12)
     refused = play_on(game, "B no_quiero")
-    assert (points(refused), document_value(refused, "phase")) == ("12-0", "game_over")
+    assert values(refused, "points", "phase") == ("12-0", "game_over")
     won = play_on(game, "B quiero; B hand_won")
     assert (document_value(won, "phase"), won.winner, document_value(won, "games")) == (
         "match_over",
@@ -148,10 +148,7 @@ def test_s0_the_ladder_can_go_on_to_the_match() -> None:
         {"A": 0, "B": 2},
     )
     folded = play_on(game, "B quiero; A fold")
-    assert (document_value(folded, "phase"), document_value(folded, "games")) == (
-        "match_over",
-        {"A": 0, "B": 2},
-    )
+    assert values(folded, "phase", "games") == ("match_over", {"A": 0, "B": 2})
     assert why_not(deal("paulista"), "A vale_juego") is Refusal.NOT_IN_THIS_VARIANT
 
 
@@ -159,7 +156,7 @@ def test_s0_the_ladder_can_go_on_to_the_match() -> None:
 def test_s0_three_ties_are_not_paid(variant: str) -> None:
     for before in ("", "A truco; B quiero; "):
         game = play(variant, f"{before}- tricks tie,tie,tie", start="3-3")
-        assert (points(game), document_value(game, "phase")) == ("3-3", "hand_over")
+        assert values(game, "points", "phase") == ("3-3", "hand_over")
 
 
 @pytest.mark.parametrize("variant", BRAZIL)
@@ -184,12 +181,12 @@ def test_s0_a_table_may_give_three_ties_to_the_mano(variant: str) -> None:
 
 def test_s0_mao_de_onze_is_played_for_three_or_left_for_one() -> None:
     game = deal("paulista", "11-4")
-    assert (document_value(game, "phase"), document_value(game, "stake")) == ("mao_decision", 3)
+    assert values(game, "phase", "stake") == ("mao_decision", 3)
     played = play_on(game, "A mao_play")
     assert points(play_on(played, "B hand_won")) == "11-7"
     assert play_on(played, "A hand_won").winner == "A"
     left = play_on(game, "A mao_run")
-    assert (points(left), document_value(left, "phase")) == ("11-5", "hand_over")
+    assert values(left, "points", "phase") == ("11-5", "hand_over")
     assert document_value(left, "last") == [{"to": "B", "points": 1, "why": "mao_run"}]
 
 
@@ -248,7 +245,7 @@ def test_with_both_sides_there_the_round_must_be_played(
 ) -> None:  # rules.md#iron-hand
     """The hand has its base value and no calls; a fold pays the base and so the match."""
     game = deal(variant, score, mao_truco=mode)
-    assert (document_value(game, "phase"), document_value(game, "stake")) == ("playing", base)
+    assert values(game, "phase", "stake") == ("playing", base)
     assert why_not(game, "A truco") is Refusal.NO_RAISING_HERE
     assert play_on(game, "B hand_won").winner == "B"
     assert play_on(game, "A fold").winner == "B"
@@ -258,7 +255,7 @@ def test_with_both_sides_there_the_round_must_be_played(
 def test_s0_in_minas_the_round_of_ten_is_worth_four() -> None:
     """Running costs the normal two."""
     game = deal("mineiro", "10-4")
-    assert (document_value(game, "phase"), document_value(game, "stake")) == ("mao_decision", 4)
+    assert values(game, "phase", "stake") == ("mao_decision", 4)
     assert points(play_on(game, "A mao_play; B hand_won")) == "10-8"
     assert points(play_on(game, "A mao_run")) == "10-6"
 
@@ -271,10 +268,10 @@ def test_an_eleven_in_minas_is_a_round_of_ten_too() -> None:  # rules.md#mineiro
 
 def test_the_kind_of_the_hand_is_fixed_at_the_deal() -> None:  # rules.md#special-hand
     game = play("paulista", "A award 1", start="10-4")
-    assert (points(game), document_value(game, "phase")) == ("11-4", "playing")
+    assert values(game, "points", "phase") == ("11-4", "playing")
     assert document_value(play_on(game, "B hand_won; - new_hand"), "phase") == "mao_decision"
     game = play("paulista", "B award 7; A mao_play", start="11-4")
-    assert (points(game), document_value(game, "stake")) == ("11-11", 3)
+    assert values(game, "points", "stake") == ("11-11", 3)
 
 
 @pytest.mark.parametrize(
@@ -317,10 +314,7 @@ def test_the_ladders_of_minas(
 
 def test_s0_best_of_three_games_is_usual() -> None:
     game = play("paulista", "A truco; B quiero; A hand_won", start="10-2", best_of=3)
-    assert (document_value(game, "phase"), document_value(game, "games")) == (
-        "game_over",
-        {"A": 1, "B": 0},
-    )
+    assert values(game, "phase", "games") == ("game_over", {"A": 1, "B": 0})
 
 
 def test_s0_a_wrong_number_of_cards_wins_the_round_at_its_value() -> None:

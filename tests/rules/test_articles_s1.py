@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 ES = ("argentine", "argentine_flor")
 
@@ -105,13 +105,13 @@ def test_s1_a_score_past_the_target_is_spoken_as_the_target() -> None:
 def test_s1_the_first_trick_counts_most(tricks: str, score: str) -> None:
     """Two tricks win; with a tie the first one won decides; three ties go to the mano."""
     game = play("argentine", f"- tricks {tricks}")
-    assert (points(game), document_value(game, "phase")) == (score, "hand_over")
+    assert values(game, "points", "phase") == (score, "hand_over")
 
 
 @pytest.mark.parametrize("tricks", ["A", "tie", "A,B", "tie,tie"])
 def test_s1_before_the_tricks_decide_the_hand_goes_on(tricks: str) -> None:
     game = play("argentine", f"- tricks {tricks}")
-    assert (points(game), document_value(game, "phase")) == ("0-0", "playing")
+    assert values(game, "points", "phase") == ("0-0", "playing")
 
 
 def test_s1_no_trick_is_played_after_the_hand_is_decided() -> None:
@@ -137,11 +137,7 @@ def test_s1_three_ties_are_won_by_the_mano(mano: str, score: str) -> None:
 
 def test_some_tables_do_not_pay_three_ties() -> None:  # rules.md#tricks
     game = play("argentine", "A truco; B quiero; - all_tied", start="10-10", tied="none")
-    assert (points(game), document_value(game, "phase"), document_value(game, "last")) == (
-        "10-10",
-        "hand_over",
-        None,
-    )
+    assert values(game, "points", "phase", "last") == ("10-10", "hand_over", None)
 
 
 def test_s1_the_mano_changes_with_every_deal() -> None:
@@ -217,7 +213,7 @@ def test_s1_the_calls_come_in_their_order() -> None:
 
 def test_s1_vale_cuatro_is_the_most_a_hand_can_be_worth() -> None:
     game = play("argentine", "A truco; B retruco; A vale_cuatro; B quiero")
-    assert (document_value(game, "stake"), document_value(game, "may_raise")) == (4, [])
+    assert values(game, "stake", "may_raise") == (4, [])
 
 
 def test_s1_truco_may_be_sung_at_any_time_of_the_hand() -> None:
@@ -330,7 +326,7 @@ def test_folding_on_a_call_refuses_it_and_loses_the_hand(before: str, score: str
     game = play("argentine", before)
     answerer = "B" if document_value(game, "pending")["by"] == "A" else "A"
     folded = play_on(game, f"{answerer} fold")
-    assert (points(folded), document_value(folded, "phase")) == (score, "hand_over")
+    assert values(folded, "points", "phase") == (score, "hand_over")
 
 
 def test_a_caller_cannot_fold_on_its_own_call() -> None:  # rules.md#fold
@@ -354,7 +350,7 @@ def test_a_series_is_won_by_most_of_its_games() -> None:  # rules.md#series
     """Option ``best_of=3``: two chicos, or the third, el bueno."""
     game = play("argentine", "A hand_won", start="29-28", best_of=3)
     assert document_value(game, "phase") == "game_over"
-    assert (document_value(game, "games"), points(game)) == ({"A": 1, "B": 0}, "30-28")
+    assert values(game, "games", "points") == ({"A": 1, "B": 0}, "30-28")
     game = play_on(game, "- new_hand")
     assert (points(game), game.mano, game.hand_number, document_value(game, "phase")) == (
         "0-0",
@@ -363,22 +359,16 @@ def test_a_series_is_won_by_most_of_its_games() -> None:  # rules.md#series
         "playing",
     )
     game = play_on(game, "A falta_envido; B quiero; B envido_won")
-    assert (document_value(game, "phase"), document_value(game, "games")) == (
-        "game_over",
-        {"A": 1, "B": 1},
-    )
+    assert values(game, "phase", "games") == ("game_over", {"A": 1, "B": 1})
     game = play_on(game, "- new_hand; A falta_envido; B quiero; A envido_won")
-    assert (document_value(game, "phase"), document_value(game, "games")) == (
-        "match_over",
-        {"A": 2, "B": 1},
-    )
+    assert values(game, "phase", "games") == ("match_over", {"A": 2, "B": 1})
     assert why_not(game, "- new_hand") is Refusal.GAME_OVER
 
 
 def test_a_penalty_changes_nothing_but_the_score() -> None:  # rules.md#penalties
     """At any time before the game ends, one point or more; it may end the game."""
     game = play("argentine", "A truco; B envido; A award 2")
-    assert (points(game), document_value(game, "phase")) == ("2-0", "pending_envido")
+    assert values(game, "points", "phase") == ("2-0", "pending_envido")
     assert why_not(game, "A award 0") is Refusal.TOO_LITTLE
     game = play("argentine", "A truco; B award 5", start="3-25")
     assert (points(game), game.winner) == ("3-30", "B")
@@ -387,7 +377,7 @@ def test_a_penalty_changes_nothing_but_the_score() -> None:  # rules.md#penaltie
 
 def test_a_correction_sets_a_score_below_the_target() -> None:
     game = play("argentine", "A hand_won; A correct 12; B correct 7")
-    assert (points(game), document_value(game, "phase")) == ("12-7", "hand_over")
+    assert values(game, "points", "phase") == ("12-7", "hand_over")
     assert why_not(game, "A correct 30") is Refusal.TOO_MUCH
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,7 @@ def test_s1_the_table_of_envidos(chain: str, wanted: int, refused: int) -> None:
 
 def test_s1_envido_not_wanted_pays_one() -> None:
     game = play("argentine", "A envido; B no_quiero")
-    assert (points(game), document_value(game, "phase"), document_value(game, "stake")) == (
-        "1-0",
-        "playing",
-        1,
-    )
+    assert values(game, "points", "phase", "stake") == ("1-0", "playing", 1)
     assert document_value(game, "last") == [{"to": "A", "points": 1, "why": "envido_refused"}]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def test_s1_flor_is_played_only_where_it_was_agreed() -> None:
@@ -15,11 +15,7 @@ def test_s1_flor_is_played_only_where_it_was_agreed() -> None:
 
 def test_s1_a_flor_is_worth_three() -> None:
     game = play("argentine_flor", "A flor; B no_flor")
-    assert (points(game), document_value(game, "phase"), document_value(game, "stake")) == (
-        "3-0",
-        "playing",
-        1,
-    )
+    assert values(game, "points", "phase", "stake") == ("3-0", "playing", 1)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +42,7 @@ def test_an_accepted_truco_does_not_close_the_flor(before: str) -> None:  # rule
     assert why_not(game, "A envido") is Refusal.ENVIDO_CLOSED
     stake = document_value(game, "stake")
     sung = play_on(game, "B flor; A me_achico")
-    assert (points(sung), document_value(sung, "stake")) == ("0-3", stake)
+    assert values(sung, "points", "stake") == ("0-3", stake)
     assert points(play_on(sung, "B hand_won")) == f"0-{3 + stake}"
     assert why_not(play_on(game, "- first_trick_done"), "B flor") is Refusal.FLOR_CLOSED
     assert points(play_on(game, "B flor; A fold")) == f"0-{3 + stake}"
@@ -225,7 +221,7 @@ def test_folding_on_a_flor_pays_it_and_the_hand() -> None:  # rules.md#fold
 def test_s1_a_hidden_flor_gives_three_to_the_rival() -> None:
     """Detected by the players, entered as a penalty."""
     game = play("argentine_flor", "B award 3", start="5-5")
-    assert (points(game), document_value(game, "phase")) == ("5-8", "playing")
+    assert values(game, "points", "phase") == ("5-8", "playing")
 
 
 def test_a_false_flor_goes_to_the_rival() -> None:  # rules.md#reversed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def test_s2_twelve_points_win() -> None:
@@ -28,7 +28,7 @@ def test_s2_accepted_the_round_is_worth_three() -> None:
 
 def test_s2_rejected_the_proposer_scores_one() -> None:
     game = play("paulista", "A truco; B no_quiero")
-    assert (points(game), document_value(game, "phase")) == ("1-0", "hand_over")
+    assert values(game, "points", "phase") == ("1-0", "hand_over")
 
 
 def test_s2_the_answer_may_be_six_then_nine_up_to_twelve() -> None:

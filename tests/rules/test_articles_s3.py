@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def test_s3_twenty_four_points_win() -> None:
@@ -33,7 +33,7 @@ def test_s3_with_a_tie_any_other_round_decides(tricks: str, score: str) -> None:
 
 def test_s3_three_ties_score_nothing_and_a_new_hand_starts() -> None:
     game = play("gaucho", "A truco; B quiero; - all_tied", start="9-9")
-    assert (points(game), document_value(game, "phase")) == ("9-9", "hand_over")
+    assert values(game, "points", "phase") == ("9-9", "hand_over")
     assert points(play("gaucho", "- all_tied", start="9-9", tied="mano")) == "10-9"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, pays, play, play_on, points, values, why_not
 
 
 def test_s4_twelve_tentos_win_and_a_hand_is_one() -> None:
@@ -26,7 +26,7 @@ def test_s4_a_tied_round_is_decided_by_the_one_before_or_after(tricks: str, winn
 
 def test_s4_if_all_three_are_tied_the_hand_is_not_paid() -> None:
     game = play("br_general", "A truco; B quiero; - all_tied", start="3-3")
-    assert (points(game), document_value(game, "phase")) == ("3-3", "hand_over")
+    assert values(game, "points", "phase") == ("3-3", "hand_over")
 
 
 def test_s4_desce_makes_the_hand_three_and_correr_gives_one() -> None:
@@ -53,7 +53,7 @@ def test_s4_nine_and_twelve_repeat_the_movement() -> None:
 
 def test_s4_with_one_pair_on_eleven_the_hand_is_worth_three_without_raises() -> None:
     game = play("br_general", "A mao_play", start="11-8")
-    assert (document_value(game, "stake"), document_value(game, "may_raise")) == (3, [])
+    assert values(game, "stake", "may_raise") == (3, [])
     for side in "AB":
         for call in ("truco", "seis"):
             assert why_not(game, f"{side} {call}") is Refusal.NO_RAISING_HERE
@@ -62,12 +62,12 @@ def test_s4_with_one_pair_on_eleven_the_hand_is_worth_three_without_raises() -> 
 
 def test_s4_the_pair_on_eleven_may_refuse_and_loses_one() -> None:
     game = play("br_general", "B mao_run", start="8-11")
-    assert (points(game), document_value(game, "phase")) == ("9-11", "hand_over")
+    assert values(game, "points", "phase") == ("9-11", "hand_over")
 
 
 def test_s4_both_on_eleven_is_a_normal_hand_without_truco() -> None:
     game = deal("br_general", "11-11")
-    assert (document_value(game, "phase"), document_value(game, "stake")) == ("playing", 1)
+    assert values(game, "phase", "stake") == ("playing", 1)
     assert why_not(game, "A truco") is Refusal.NO_RAISING_HERE
     assert play_on(game, "A hand_won").winner == "A"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def test_forty_points_half_of_them_bad() -> None:  # rules.md#uruguayan
@@ -99,7 +99,7 @@ def test_uy1_only_who_accepted_owns_the_next_raise() -> None:
     )
     assert why_not(game, "B vale_cuatro") is Refusal.OUT_OF_ORDER
     game = play_on(game, "B retruco; A vale_cuatro; B quiero")
-    assert (document_value(game, "may_raise"), document_value(game, "stake")) == ([], 4)
+    assert values(game, "may_raise", "stake") == ([], 4)
     assert points(play_on(game, "B fold")) == "4-0"
 
 
@@ -270,7 +270,7 @@ def test_wp_a_plain_contest_waits_while_truco_is_played(
     steps: str, phase: str, score: str
 ) -> None:  # rules.md#uruguayan-contest
     game = play("uruguayan", f"A flor; B flor; {steps}")
-    assert (document_value(game, "phase"), points(game)) == (phase, score)
+    assert values(game, "phase", "points") == (phase, score)
     assert document_value(game, "suspended") is None
 
 
@@ -384,7 +384,7 @@ def test_the_truco_waits_for_the_flor_and_is_void_if_it_ends_the_match() -> None
     assert pays(play_on(game, "A flor_won")) == (2, 1)
     won = play_on(game, "B flor_won")
     assert (won.winner, document_value(won, "spoken")["B"]) == ("B", (20, "buenas"))
-    assert (document_value(won, "pending"), document_value(won, "suspended")) == (None, None)
+    assert values(won, "pending", "suspended") == (None, None)
 
 
 def test_folding_on_a_flor_pays_the_flor_and_the_hand() -> None:  # rules.md#fold
@@ -467,11 +467,7 @@ def test_playing_on_to_the_end_of_the_hand() -> None:  # rules.md#settlement
 
 def test_in_a_series_the_mano_goes_on_rotating() -> None:  # rules.md#series
     game = play("uruguayan", "A hand_won; - new_hand", "39-20", best_of=3)
-    assert (points(game), document_value(game, "games"), document_value(game, "mano")) == (
-        "0-0",
-        {"A": 1, "B": 0},
-        "B",
-    )
+    assert values(game, "points", "games", "mano") == ("0-0", {"A": 1, "B": 0}, "B")
     assert why_not(play("uruguayan", "A hand_won", "39-20"), "- new_hand") is Refusal.GAME_OVER
 
 

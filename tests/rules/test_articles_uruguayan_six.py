@@ -7,7 +7,7 @@ import pytest
 from scorer.rules import Game, Refusal, find_variant, rules_for
 from scorer.rules.definition import define
 from scorer.rules.options import Value, value_of
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def in_duel(steps: str, **options: Value) -> Game:
@@ -65,10 +65,7 @@ def test_the_flor_of_uruguay_is_played_in_duels() -> None:
     game = in_duel("A flor; B flor; A truco; B quiero; A hand_won")
     assert document_value(game, "phase") == "awaiting_flor"
     game = play_on(game, "B flor_won")
-    assert (document_value(game, "duel"), document_value(game, "duel_points")) == (
-        2,
-        {"A": 2, "B": 3},
-    )
+    assert values(game, "duel", "duel_points") == (2, {"A": 2, "B": 3})
     assert why_not(play_on(game, "A flor"), "A flor") is Refusal.NO_MORE_FLORES
     assert points(play_on(game, "A hand_won; B hand_won")) == "3-4"
 

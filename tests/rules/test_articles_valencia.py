@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def test_slv_a_cama_is_eighteen() -> None:
@@ -37,7 +37,7 @@ def test_fjd_only_who_accepted_owns_the_next_raise() -> None:
     )
     assert why_not(game, "B quatre_val") is Refusal.OUT_OF_ORDER
     game = play_on(game, "B retruc; A quatre_val; B joc_fora; A quiero")
-    assert (document_value(game, "stake"), document_value(game, "may_raise")) == ("game", [])
+    assert values(game, "stake", "may_raise") == ("game", [])
 
 
 @pytest.mark.parametrize(
@@ -184,6 +184,6 @@ def test_a_false_envit_goes_to_the_rival() -> None:  # rules.md#reversed
 def test_a_partida_and_playing_on() -> None:  # rules.md#series
     """Options ``best_of`` and ``finish``."""
     game = play("valencian", "A hand_won; - new_hand", "17-3", best_of=3)
-    assert (points(game), document_value(game, "games")) == ("0-0", {"A": 1, "B": 0})
+    assert values(game, "points", "games") == ("0-0", {"A": 1, "B": 0})
     steps = "A envit; B quiero; A envido_won"
     assert play("valencian", steps, "16-3", finish="end_of_hand").winner is None

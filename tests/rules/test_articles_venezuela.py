@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def test_vep_7_twenty_four_stones_in_two_halves() -> None:
@@ -86,7 +86,7 @@ def test_every_bid_refused_pays_its_last_caller() -> None:  # rules.md#venezuela
 
 def test_the_envite_does_not_end_the_hand_and_is_said_once() -> None:  # rules.md#venezuelan-envite
     game = play("venezuelan", "A envido 5; B no_quiero")
-    assert (points(game), document_value(game, "phase")) == ("1-0", "playing")
+    assert values(game, "points", "phase") == ("1-0", "playing")
     assert why_not(game, "B envido") is Refusal.ENVIDO_CLOSED
     assert why_not(play("venezuelan", "- first_trick_done"), "A envido") is Refusal.ENVIDO_CLOSED
     assert why_not(play("venezuelan", "A truco; B no_quiero"), "A envido") is Refusal.HAND_OVER
@@ -186,14 +186,11 @@ def test_truco_goes_on_while_the_envite_waits() -> None:  # rules.md#venezuelan-
     game = play("venezuelan", "A envido; B quiero")
     assert document_value(game, "phase") == "awaiting_envido"
     game = play_on(game, "A truco")
-    assert (document_value(game, "phase"), document_value(game, "suspended")) == (
-        "pending_truco",
-        None,
-    )
+    assert values(game, "phase", "suspended") == ("pending_truco", None)
     game = play_on(game, "B retruco; A quiero; - first_trick_done")
     assert document_value(game, "phase") == "awaiting_envido"
     game = play_on(game, "B hand_won")
-    assert (points(game), document_value(game, "phase")) == ("0-0", "awaiting_envido")
+    assert values(game, "points", "phase") == ("0-0", "awaiting_envido")
     assert points(play_on(game, "A envido_won")) == "2-6"
 
 
@@ -253,7 +250,7 @@ def test_no_call_is_legal_once_the_tricks_are_entered() -> None:  # rules.md#tri
     for step in ("A truco", "B fold", "A flor", "- first_trick_done", "B hand_won", "- new_hand"):
         assert why_not(game, step) is Refusal.WINNER_FIRST, step
     tied = play("venezuelan", "A envido; B quiero; - all_tied; A envido_won", tied="none")
-    assert (points(tied), document_value(tied, "phase")) == ("2-0", "hand_over")
+    assert values(tied, "points", "phase") == ("2-0", "hand_over")
 
 
 # rules.md#venezuelan-late
@@ -271,9 +268,9 @@ def test_reversing_a_winning_lie_keeps_the_entered_tricks() -> None:
     game = play("venezuelan", "A envido; B quiero; B hand_won; A envido_won", "22-10")
     assert (points(game), game.winner) == ("24-10", "A")
     game = play_on(game, "A envido_reversed")
-    assert (points(game), document_value(game, "phase")) == ("22-13", "hand_over")
+    assert values(game, "points", "phase") == ("22-13", "hand_over")
     game = play("venezuelan", "A flor; B flor; A fold; A flor_won; A flor_reversed", "21-10")
-    assert (points(game), document_value(game, "phase")) == ("21-11", "hand_over")
+    assert values(game, "points", "phase") == ("21-11", "hand_over")
 
 
 def test_folding_on_an_envite_refuses_it() -> None:  # rules.md#fold
@@ -366,7 +363,7 @@ def test_vep_66_la_reservada_is_five_and_is_entered_as_points() -> None:
 def test_penalties_are_points_and_payments_are_deducted() -> None:  # rules.md#reversed
     """VEP 62: a false flor is two stones for the rivals; the judge's five, VEP 98."""
     game = play("venezuelan", "A flor; B no_flor; A flor_reversed; B award 2")
-    assert (points(game), document_value(game, "phase")) == ("0-2", "playing")
+    assert values(game, "points", "phase") == ("0-2", "playing")
     assert points(play("venezuelan", "A envido; B quiero; A truco; B award 5")) == "0-5"
 
 
@@ -422,16 +419,9 @@ def test_ties_and_folds() -> None:  # rules.md#venezuelan
 def test_el_bonito_and_playing_on() -> None:  # rules.md#series
     """Options ``best_of`` and ``finish``."""
     game = play("venezuelan", "B no_privo", "23-3", best_of=3)
-    assert (document_value(game, "phase"), document_value(game, "games")) == (
-        "game_over",
-        {"A": 1, "B": 0},
-    )
+    assert values(game, "phase", "games") == ("game_over", {"A": 1, "B": 0})
     game = play_on(game, "- new_hand")
-    assert (points(game), document_value(game, "phase"), document_value(game, "mano")) == (
-        "0-0",
-        "playing",
-        "B",
-    )
+    assert values(game, "points", "phase", "mano") == ("0-0", "playing", "B")
     steps = "A envido; B quiero; A envido_won"
     game = play("venezuelan", steps, "22-21", finish="end_of_hand")
     assert game.winner is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, values, why_not
 
 
 def test_a_side_on_23_sings() -> None:  # rules.md#cantando
@@ -26,10 +26,10 @@ def test_privo_y_truco() -> None:  # rules.md#cantando
         ({"A": "game", "B": 4}, 2),
     )
     refused = play_on(game, "A no_quiero")
-    assert (points(refused), document_value(refused, "phase")) == ("23-22", "hand_over")
+    assert values(refused, "points", "phase") == ("23-22", "hand_over")
     assert why_not(game, "B quiero") is Refusal.OWN_CALL
     game = play_on(game, "A quiero")
-    assert (document_value(game, "stake"), document_value(game, "may_raise")) == (3, ["A"])
+    assert values(game, "stake", "may_raise") == (3, ["A"])
     assert why_not(game, "A envido") is Refusal.ENVIDO_CLOSED
     assert play_on(game, "A hand_won").winner == "A"
     assert play_on(game, "B hand_won").winner == "B"
@@ -48,7 +48,7 @@ def test_an_award_in_cantando_ends_the_hand() -> None:  # rules.md#award
     """The flor cases 85 to 89 are entered as points."""
     for before in ("", "B privo; "):
         game = play("venezuelan", f"{before}B award 3", "23-10")
-        assert (points(game), document_value(game, "phase")) == ("23-13", "hand_over")
+        assert values(game, "points", "phase") == ("23-13", "hand_over")
 
 
 def test_both_on_23_the_better_envite_ends_the_game() -> None:  # rules.md#cantando
@@ -70,26 +70,14 @@ def test_cantando_is_one_short_of_the_target_and_may_be_off() -> None:  # rules.
 
 def test_reaching_23_makes_the_next_hand_cantando() -> None:  # rules.md#cantando
     game = play("venezuelan", "A truco; B quiero; A hand_won; - new_hand", "20-5")
-    assert (points(game), document_value(game, "phase"), document_value(game, "mano")) == (
-        "23-5",
-        "cantando",
-        "B",
-    )
+    assert values(game, "points", "phase", "mano") == ("23-5", "cantando", "B")
     game = play("venezuelan", "B privo; A no_quiero; - new_hand", "23-18")
-    assert (points(game), document_value(game, "phase"), document_value(game, "hand")) == (
-        "23-20",
-        "cantando",
-        2,
-    )
+    assert values(game, "points", "phase", "hand") == ("23-20", "cantando", 2)
 
 
 def test_nothing_is_said_before_the_rivals_answer() -> None:  # rules.md#cantando
     game = deal("venezuelan", "5-23")
-    assert (
-        document_value(game, "pending"),
-        document_value(game, "may_raise"),
-        document_value(game, "stake"),
-    ) == (None, [], 1)
+    assert values(game, "pending", "may_raise", "stake") == (None, [], 1)
     legal = {tuple(pair) for pair in document_value(game, "legal")}
     redeal = ("-", "new_hand")
     assert legal == {("A", "privo"), ("A", "no_privo"), ("A", "award"), ("B", "award"), redeal}
@@ -99,11 +87,7 @@ def test_nothing_is_said_before_the_rivals_answer() -> None:  # rules.md#cantand
 
 def test_a_privo_that_was_answered_waits_for_nothing() -> None:  # rules.md#cantando
     game = play("venezuelan", "B privo; A no_quiero", "23-10")
-    assert (points(game), document_value(game, "phase"), document_value(game, "pending")) == (
-        "23-12",
-        "hand_over",
-        None,
-    )
+    assert values(game, "points", "phase", "pending") == ("23-12", "hand_over", None)
 
 
 def test_in_pending_privo_only_the_side_on_23_speaks() -> None:  # rules.md#phases
@@ -229,7 +213,7 @@ def test_vep_85_to_89_are_entered_as_points(step: str, score: str, winner: str |
 
 def test_contract_1_a_correction_changes_nothing_else_there() -> None:
     game = play("venezuelan", "B correct 12", "23-10")
-    assert (points(game), document_value(game, "phase")) == ("23-12", "cantando")
+    assert values(game, "points", "phase") == ("23-12", "cantando")
     assert play("venezuelan", "- time", "23-10").winner == "A"
     assert play("venezuelan", "A concede", "23-10").winner == "B"
 
@@ -240,7 +224,7 @@ def test_contract_1_a_correction_changes_nothing_else_there() -> None:
 def test_both_on_23_and_the_better_envite_wins_the_game(finish: str, mano: str) -> None:
     """Worth one for any mano; equal envites are entered as the mano's."""
     game = deal("venezuelan", "23-23", mano=mano, finish=finish)
-    assert (document_value(game, "stake"), document_value(game, "may_raise")) == (1, [])
+    assert values(game, "stake", "may_raise") == (1, [])
     for side, score in (("A", "24-23"), ("B", "23-24")):
         won = play_on(game, f"{side} envido_won")
         assert (points(won), won.winner, document_value(won, "phase")) == (
@@ -254,7 +238,7 @@ def test_both_on_23_and_the_better_envite_wins_the_game(finish: str, mano: str) 
 
 def test_both_on_23_after_a_refused_prive() -> None:  # rules.md#cantando
     game = play("venezuelan", "B privo; A no_quiero; - new_hand", "23-21")
-    assert (points(game), document_value(game, "phase")) == ("23-23", "awaiting_envido")
+    assert values(game, "points", "phase") == ("23-23", "awaiting_envido")
     assert play_on(game, "- new_hand")._replace(last_credits=()) == game._replace(last_credits=())
     assert why_not(game, "A quiero") is Refusal.WINNER_FIRST
 

@@ -31,7 +31,7 @@ from scorer.rules.document import spoken_score
 from scorer.rules.model import HandKind
 from scorer.rules.options import Value, value_text
 from scorer.rules.seating import Seats
-from tests.rules.notation import deal, document_value, play, points
+from tests.rules.notation import deal, document_value, play, points, values
 from tests.rules.variant_words import for_three, in_variant_words
 from tests.rules.variants import Row, names_of, rulebook
 from tests.sampling import sample
@@ -413,4 +413,4 @@ def test_any_player_may_be_the_gallo_and_the_mano_follows() -> None:
     """rules.md#pata_gallo."""
     for gallo, mano in (("A", "B"), ("B", "C"), ("C", "A")):
         game = deal("pata_gallo", gallo=gallo)
-        assert (document_value(game, "gallo"), document_value(game, "mano")) == (gallo, mano)
+        assert values(game, "gallo", "mano") == (gallo, mano)
