@@ -16,6 +16,7 @@ from scorer.hall.wire import (
     RowsReply,
     RowsRequest,
 )
+from scorer.link.sender import ReadJournal, SendRows
 from tests.support.honest_box import HonestBox, Journal
 
 
@@ -112,6 +113,20 @@ class Pair:
     def connect(self) -> None:
         self.sender.connected()
         self.run()
+
+    def press(self, count: int = 1) -> None:
+        """Press so many rows; they are not sent yet."""
+        self.table.press(count)
+        self.show()
+
+    def next_rows(self) -> SendRows:
+        """The next rows to send, read from the journal; they are under way then."""
+        read = self.sender.next(self.now)
+        assert isinstance(read, ReadJournal)
+        self.sender.page(self.table.read(read.first, read.limit), self.now)
+        action = self.sender.next(self.now)
+        assert isinstance(action, SendRows)
+        return action
 
     @property
     def stream(self) -> list[Row]:

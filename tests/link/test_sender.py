@@ -6,7 +6,7 @@ import pytest
 
 from scorer.hall.rows import BATCH_ROWS
 from scorer.hall.wire import RefusedReply, RowsReply
-from scorer.link.sender import LONGEST_PAUSE, RETRY, Lost, ReadJournal, SendRows, Standing
+from scorer.link.sender import LONGEST_PAUSE, RETRY, Lost, ReadJournal, Standing
 from scorer.link.table_page import Epoch
 from tests.link.reference_hub import Pair
 from tests.support.honest_box import Journal, row
@@ -26,12 +26,10 @@ def test_a_new_box_sends_its_whole_journal(count: int) -> None:
 
 def test_a_press_is_sent_at_once_and_alone() -> None:
     pair = Pair()
-    pair.table.press(3)
-    pair.show()
+    pair.press(3)
     pair.connect()
     del pair.hub.requests[:]
-    pair.table.press()
-    pair.show()
+    pair.press()
     pair.run()
     (request,) = pair.hub.requests
     assert request.batch.rows == (pair.table.rows[3],)
@@ -42,15 +40,9 @@ def test_a_press_is_sent_at_once_and_alone() -> None:
 def test_what_is_pressed_while_a_batch_is_under_way_goes_into_the_next() -> None:
     pair = Pair()
     pair.connect()
-    pair.table.press()
-    pair.show()
-    action = pair.sender.next(pair.now)
-    assert isinstance(action, ReadJournal)
-    pair.sender.page(pair.table.read(action.first, action.limit), pair.now)
-    action = pair.sender.next(pair.now)
-    assert isinstance(action, SendRows)
-    pair.table.press(2)
-    pair.show()
+    pair.press()
+    action = pair.next_rows()
+    pair.press(2)
     assert pair.sender.next(pair.now) is None, "one batch is under way"
     pair.sender.sent(pair.hub.take(action.request), pair.now)
     pair.run()
@@ -60,8 +52,7 @@ def test_what_is_pressed_while_a_batch_is_under_way_goes_into_the_next() -> None
 
 def test_a_game_that_was_only_opened_is_sent_once() -> None:
     pair = Pair()
-    pair.table.press(2)
-    pair.show()
+    pair.press(2)
     pair.connect()
     pair.table.open_game()
     pair.show()
@@ -71,8 +62,7 @@ def test_a_game_that_was_only_opened_is_sent_once() -> None:
     pair.show()
     pair.run()
     assert len(pair.hub.requests) == count
-    pair.table.press()
-    pair.show()
+    pair.press()
     pair.run()
     assert pair.stream == pair.table.rows
 
@@ -80,13 +70,8 @@ def test_a_game_that_was_only_opened_is_sent_once() -> None:
 def test_after_a_lost_reply_the_comparison_sends_nothing_twice() -> None:
     pair = Pair()
     pair.connect()
-    pair.table.press(4)
-    pair.show()
-    read = pair.sender.next(pair.now)
-    assert isinstance(read, ReadJournal)
-    pair.sender.page(pair.table.read(read.first, read.limit), pair.now)
-    action = pair.sender.next(pair.now)
-    assert isinstance(action, SendRows)
+    pair.press(4)
+    action = pair.next_rows()
     pair.hub.take(action.request)
     pair.sender.sent(Lost(), pair.now)
     assert pair.sender.standing is Standing.OFFLINE
@@ -103,13 +88,8 @@ def test_a_hub_that_confirms_less_or_more_than_it_was_sent_is_greeted(
 ) -> None:
     pair = Pair()
     pair.connect()
-    pair.table.press(2)
-    pair.show()
-    read = pair.sender.next(pair.now)
-    assert isinstance(read, ReadJournal)
-    pair.sender.page(pair.table.read(read.first, read.limit), pair.now)
-    action = pair.sender.next(pair.now)
-    assert isinstance(action, SendRows)
+    pair.press(2)
+    action = pair.next_rows()
     batch = action.request.batch
     pair.hub.take(action.request._replace(batch=batch._replace(rows=batch.rows[:stored])))
     pair.sender.sent(RowsReply(confirmed), pair.now)
@@ -121,8 +101,7 @@ def test_a_hub_that_confirms_less_or_more_than_it_was_sent_is_greeted(
 
 def test_what_is_stored_stays_known_without_a_connection() -> None:
     pair = Pair()
-    pair.table.press(4)
-    pair.show()
+    pair.press(4)
     pair.connect()
     pair.sender.disconnected()
     assert pair.sender.stored == 4
@@ -130,20 +109,17 @@ def test_what_is_stored_stays_known_without_a_connection() -> None:
 
 def test_a_hub_of_an_old_backup_gets_what_it_lacks() -> None:
     pair = Pair()
-    pair.table.press(9)
-    pair.show()
+    pair.press(9)
     pair.connect()
     del pair.hub.streams[pair.table.epoch.id][4:]
-    pair.table.press()
-    pair.show()
+    pair.press()
     pair.run()
     assert pair.stream == pair.table.rows
 
 
 def test_another_row_of_the_same_number_makes_the_hub_hold_the_stream() -> None:
     pair = Pair()
-    pair.table.press(5)
-    pair.show()
+    pair.press(5)
     pair.connect()
     pair.sender.disconnected()
     pair.table.rows[4] = row(5, line="B envido")
@@ -154,8 +130,7 @@ def test_another_row_of_the_same_number_makes_the_hub_hold_the_stream() -> None:
 
 def test_the_first_row_may_differ_too() -> None:
     pair = Pair()
-    pair.table.press(1)
-    pair.show()
+    pair.press(1)
     pair.connect()
     pair.sender.disconnected()
     pair.table.rows[0] = row(1, line="B envido")
@@ -165,8 +140,7 @@ def test_the_first_row_may_differ_too() -> None:
 
 def test_an_old_backup_of_the_table_is_held_and_freed_by_the_desk() -> None:
     pair = Pair()
-    pair.table.press(6)
-    pair.show()
+    pair.press(6)
     pair.connect()
     pair.sender.disconnected()
     del pair.table.rows[3:]
@@ -200,8 +174,7 @@ def test_a_new_epoch_is_a_stream_of_its_own_from_the_running_game_on() -> None:
     pair = Pair()
     pair.table.press(3)
     pair.table.open_game()
-    pair.table.press(2)
-    pair.show()
+    pair.press(2)
     pair.connect()
     old = pair.stream
     pair.sender.renew_epoch(pair.table.epoch.id)
@@ -233,8 +206,7 @@ def test_a_hub_that_renews_without_end_gets_an_epoch_and_a_token_every_ten_minut
     assert 8 <= len(pair.box.tokens) <= 16
     # It ends, and what was pressed arrives.
     pair.hub.is_renewing, pair.hub.token = False, ""
-    pair.table.press(2)
-    pair.show()
+    pair.press(2)
     pair.now += LONGEST_PAUSE * 1.5
     pair.sender.connected()
     pair.run()
@@ -244,12 +216,10 @@ def test_a_hub_that_renews_without_end_gets_an_epoch_and_a_token_every_ten_minut
 
 def test_an_epoch_that_changes_in_a_match_leads_to_a_greeting() -> None:
     pair = Pair()
-    pair.table.press(3)
-    pair.show()
+    pair.press(3)
     pair.connect()
     pair.table.epoch = Epoch("aaaaaaaaaaaaaaaa", 1)
-    pair.table.press()
-    pair.show()
+    pair.press()
     pair.run()
     assert pair.stream == pair.table.rows
     assert [greeting.epoch[:1] for greeting in pair.hub.greetings] == ["5", "a"]
@@ -257,8 +227,7 @@ def test_an_epoch_that_changes_in_a_match_leads_to_a_greeting() -> None:
 
 def test_an_exchanged_store_with_fewer_rows_is_greeted_with_what_it_has() -> None:
     pair = Pair()
-    pair.table.press(90)
-    pair.show()
+    pair.press(90)
     pair.connect()
     pair.box.journal = Journal(Epoch("bbbbbbbbbbbbbbbb", 1))
     pair.table.press(2)
@@ -271,8 +240,7 @@ def test_an_exchanged_store_with_fewer_rows_is_greeted_with_what_it_has() -> Non
 
 def test_the_greeting_names_the_newest_row_of_the_journal_even_if_the_state_is_older() -> None:
     pair = Pair()
-    pair.table.press(5)
-    pair.show()
+    pair.press(5)
     pair.table.press(200)
     pair.connect()
     assert pair.hub.greetings[0].newest == 205
@@ -312,8 +280,7 @@ def test_a_refused_greeting_is_repeated_later(
 def test_a_hub_that_stores_no_rows_is_not_online_until_it_has_stored_them(status: int) -> None:
     pair = Pair()
     pair.connect()
-    pair.table.press()
-    pair.show()
+    pair.press()
     for _ in range(3):
         # The greeting is answered each time.
         pair.hub.row_refusals = [RefusedReply(status, "no")]
@@ -329,8 +296,7 @@ def test_a_hub_that_stores_no_rows_is_not_online_until_it_has_stored_them(status
 def test_rows_that_the_hub_cannot_read_are_sent_again_after_a_minute() -> None:
     pair = Pair()
     pair.connect()
-    pair.table.press()
-    pair.show()
+    pair.press()
     pair.hub.refusals = [RefusedReply(422, "a row has 9 values")]
     pair.run()
     assert pair.stream == []
@@ -344,8 +310,7 @@ def test_without_a_table_nothing_is_read() -> None:
     pair.sender.table_lost()
     pair.connect()
     assert pair.hub.greetings == []
-    pair.table.press(2)
-    pair.show()
+    pair.press(2)
     pair.sender.table_found()
     pair.run()
     assert pair.stream == pair.table.rows
@@ -353,8 +318,7 @@ def test_without_a_table_nothing_is_read() -> None:
 
 def test_a_table_that_goes_away_while_it_is_read_is_read_again() -> None:
     pair = Pair()
-    pair.table.press(2)
-    pair.show()
+    pair.press(2)
     pair.sender.connected()
     assert isinstance(pair.sender.next(pair.now), ReadJournal)
     pair.sender.unread()

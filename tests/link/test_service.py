@@ -92,12 +92,19 @@ async def table_and_hub(tmp_path: Path, pair: Certificate) -> AsyncIterator[Hall
         table.stop()
 
 
-in_a_hall = awaited_in(table_and_hub)
+@contextlib.asynccontextmanager
+async def member_of_hall(tmp_path: Path, pair: Certificate) -> AsyncIterator[Hall]:
+    """A table and a hub, to which its box belongs."""
+    async with table_and_hub(tmp_path, pair) as hall:
+        await hall.member()
+        yield hall
 
 
-@in_a_hall
+in_a_hall, of_a_hall = awaited_in(table_and_hub), awaited_in(member_of_hall)
+
+
+@of_a_hall
 async def test_what_is_pressed_reaches_the_hub(hall: Hall) -> None:
-    await hall.member()
     hall.table.press(3)
     async with hall.link():
         await until(lambda: hall.stream == 3)
@@ -125,9 +132,8 @@ async def test_names_and_numbers_of_the_hub_are_reported_as_the_table_takes_them
     assert "table" not in first
 
 
-@in_a_hall
+@of_a_hall
 async def test_everything_arrives_after_the_hub_was_away(hall: Hall) -> None:
-    await hall.member()
     async with hall.link():
         await until(lambda: hall.has_state("online"))
         await hall.hub.stop()
@@ -137,9 +143,8 @@ async def test_everything_arrives_after_the_hub_was_away(hall: Hall) -> None:
         await until(lambda: hall.stream == 7 and hall.has_state("online"))
 
 
-@in_a_hall
+@of_a_hall
 async def test_everything_arrives_after_the_table_was_away(hall: Hall) -> None:
-    await hall.member()
     hall.table.press(2)
     async with hall.link():
         await until(lambda: hall.stream == 2)
@@ -149,9 +154,8 @@ async def test_everything_arrives_after_the_table_was_away(hall: Hall) -> None:
         await until(lambda: hall.stream == 5)
 
 
-@in_a_hall
+@of_a_hall
 async def test_a_hub_that_closes_each_connection_loses_nothing(hall: Hall) -> None:
-    await hall.member()
     hall.hub.is_closing_after_reply = True
     async with hall.link():
         for count in range(1, 20):
@@ -171,20 +175,18 @@ async def test_a_wrong_pin_gets_neither_token_nor_row(hall: Hall) -> None:
     assert hall.table.report["state"] == "offline"
 
 
-@in_a_hall
+@of_a_hall
 async def test_a_revoked_token_is_reported_and_nothing_is_sent(hall: Hall) -> None:
-    await hall.member()
     hall.hub.tokens.clear()
     async with hall.link():
         await until(lambda: hall.has_state("refused"))
     assert hall.stream == 0
 
 
-@in_a_hall
+@of_a_hall
 async def test_why_the_hub_stores_nothing_is_logged_once(
     hall: Hall, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    await hall.member()
     busy, refusals = RefusedReply(503, "the disk \nis full"), 5
     hall.hub.memory.row_refusals = [busy] * refusals
     async with hall.link():
@@ -201,11 +203,10 @@ async def test_why_the_hub_stores_nothing_is_logged_once(
     ]
 
 
-@in_a_hall
+@of_a_hall
 async def test_a_hub_that_does_not_know_its_name_is_logged_with_the_status(
     hall: Hall, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    await hall.member()
     hall.hub.memory.refusals = [RefusedReply(421, "")]
     async with hall.link():
         await until(lambda: len(hall.hub.memory.greetings) == 1)
@@ -213,9 +214,8 @@ async def test_a_hub_that_does_not_know_its_name_is_logged_with_the_status(
     assert "the hub says: the hub answered 421" in capfd.readouterr().err
 
 
-@in_a_hall
+@of_a_hall
 async def test_decisions_reach_the_table_and_again_after_its_start(hall: Hall) -> None:
-    await hall.member()
     async with hall.link():
         await until(lambda: len(hall.hub.streams) == 1)
         await hall.hub.send(Beat())
@@ -234,12 +234,11 @@ async def test_decisions_reach_the_table_and_again_after_its_start(hall: Hall) -
     assert (release["do"], release["rev"]) == ("release", 18)
 
 
-@in_a_hall
+@of_a_hall
 async def test_of_many_decisions_in_a_second_the_newest_reaches_the_table(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(service, "DECISION_PAUSE", 0.5)
-    await hall.member()
     async with hall.link():
         await until(lambda: len(hall.hub.streams) == 1)
         for rev in range(1, 1001):
@@ -250,11 +249,10 @@ async def test_of_many_decisions_in_a_second_the_newest_reaches_the_table(
     assert capfd.readouterr().err.count("decides faster than once a second") == 1
 
 
-@in_a_hall
+@of_a_hall
 async def test_a_stale_decision_is_reported_to_its_hub_alone(
     hall: Hall, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    await hall.member()
     tag = (await hall.hub.pin())[:8]
     greetings = hall.hub.memory.greetings
     hall.table.decision = {"hall": "a1b2c3d4", "rev": 300, "digest": "ab" * 8}
@@ -273,9 +271,8 @@ async def test_a_stale_decision_is_reported_to_its_hub_alone(
     assert capfd.readouterr().err.count("the table refuses decision 5") == 1
 
 
-@in_a_hall
+@of_a_hall
 async def test_the_hub_may_ask_for_everything_again_and_for_an_epoch(hall: Hall) -> None:
-    await hall.member()
     hall.table.press(4)
     async with hall.link():
         await until(lambda: hall.stream == 4 and len(hall.hub.streams) == 1)
@@ -286,17 +283,15 @@ async def test_the_hub_may_ask_for_everything_again_and_for_an_epoch(hall: Hall)
         await until(lambda: len(hall.hub.memory.streams) == 2 and hall.stream == 8)
 
 
-@in_a_hall
+@of_a_hall
 async def test_a_silent_hub_is_left(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_link, "SILENT_SECONDS", 0.1)
-    await hall.member()
     async with hall.link():
         await until(lambda: len(hall.hub.memory.greetings) >= 3)
 
 
-@in_a_hall
+@of_a_hall
 async def test_a_result_is_a_code_until_the_hub_has_its_rows(hall: Hall) -> None:
-    await hall.member()
     await hall.hub.stop()
     hall.table.press(3)
     hall.table.match = {"id": "Z2-R1-M3", "rev": 17, "phase": "playing"}
@@ -319,9 +314,8 @@ async def test_a_result_is_a_code_until_the_hub_has_its_rows(hall: Hall) -> None
         await until(lambda: hall.stream == 4 and "qr" not in hall.table.report)
 
 
-@in_a_hall
+@of_a_hall
 async def test_a_call_is_repeated_until_the_hub_has_it(hall: Hall) -> None:
-    await hall.member()
     await hall.hub.stop()
     async with hall.link():
         hall.table.wishes = [{"id": "0f3a9c21", "do": "call", "why": "contest", "match": None}]
@@ -505,9 +499,8 @@ async def test_a_hub_that_is_not_there_is_reported(hall: Hall) -> None:
         await until(lambda: hall.table.report.get("fault") == "unreachable")
 
 
-@in_a_hall
+@of_a_hall
 async def test_a_box_leaves_its_hall(hall: Hall, tmp_path: Path) -> None:
-    await hall.member()
     async with hall.link():
         await until(lambda: hall.has_state("online"))
         hall.table.wishes = [wish("00000003", "leave")]
@@ -608,9 +601,8 @@ async def test_another_card_moves_the_box(hall: Hall, tmp_path: Path) -> None:
     assert len(tokens) == 2
 
 
-@in_a_hall
+@of_a_hall
 async def test_a_token_of_the_hub_replaces_the_old_one(hall: Hall, tmp_path: Path) -> None:
-    await hall.member()
     new = "ef" * 16
     hall.hub.memory.token = new
     hall.hub.tokens.add(new)
