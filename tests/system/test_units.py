@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -220,24 +221,146 @@ def test_the_exposure_of_other_services_is_low(name: str) -> None:
     assert exposure(name) <= 1.6
 
 
-WEB_PITFALLS = (
-    ("it keeps nothing and is nobody",      "DynamicUser=yes",              "stores nothing"),
-    ("it may press for phones, not score",  "SupplementaryGroups=scorer-phone", "no other request"),
-    ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "games"),
-    ("the street sees nothing",             "IPAddressDeny=any",            "by mistake"),
-    ("a hung page shows an old score",      "WatchdogSec=",                 "old score"),
-    ("the kernel ends it before the table", "OOMScoreAdjust=500",           "lower priority"),
-    ("five quick crashes would end it",     "StartLimitIntervalSec=0",      ""),
-    ("many viewers are many descriptors",   "LimitNOFILE=",                 "descriptors"),
-)  # fmt: skip
+PITFALLS = {
+    "web": (
+        ("it keeps nothing and is nobody", "DynamicUser=yes", "stores nothing"),
+        (
+            "it may press for phones, not score",
+            "SupplementaryGroups=scorer-phone",
+            "no other request",
+        ),
+        ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "games"),
+        ("the street sees nothing", "IPAddressDeny=any", "by mistake"),
+        ("a hung page shows an old score", "WatchdogSec=", "old score"),
+        ("the kernel ends it before the table", "OOMScoreAdjust=500", "lower priority"),
+        ("five quick crashes would end it", "StartLimitIntervalSec=0", ""),
+        ("many viewers are many descriptors", "LimitNOFILE=", "descriptors"),
+    ),
+    "link": (
+        ("the bus refuses dynamic users", "User=scorer-link", "Avahi finds halls"),
+        ("others would read the token", "StateDirectoryMode=0700", "nothing else"),
+        ("it may assign a match, not score", "SupplementaryGroups=scorer-hall", "no step"),
+        ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "games"),
+        ("a hall is in the house", "IPAddressDeny=any", "on the internet"),
+        ("an idle box would be woken", "WatchdogSec=180", "wake an idle box"),
+        ("the broker would stop the link", "OOMPolicy=continue", "the link goes on"),
+        ("five quick crashes would end it", "StartLimitIntervalSec=0", ""),
+    ),
+    "voice": (
+        ("it keeps nothing and is nobody", "DynamicUser=yes", "stores nothing"),
+        ("no group, no sound card", "SupplementaryGroups=scorer-read audio", "sound cards"),
+        ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "it requests"),
+        ("it needs no network", "PrivateNetwork=yes", "AF_UNIX is the table"),
+        ("a node is gone when it is plugged in", "DeviceAllow=char-alsa rw", "not by node"),
+        ("an idle box would be woken", "WatchdogSec=180", "wake an idle box"),
+        ("a large voice would stop the service", "OOMPolicy=continue", "killed first"),
+        ("five quick crashes would end it", "StartLimitIntervalSec=0", ""),
+    ),
+    "hub": (
+        ("the bus refuses dynamic users", "User=scorer-hub", "Avahi announces"),
+        ("others would read keys and results", "StateDirectoryMode=0700", "nothing else"),
+        ("a table on the machine would wait", "CPUWeight=20", "lower priority"),
+        ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "games"),
+        ("a hall is in the house", "IPAddressDeny=any", "shows nothing there"),
+        ("boxes would find no connection", "LimitNOFILE=8192", "two connections"),
+        ("five quick crashes would end it", "StartLimitIntervalSec=0", ""),
+    ),
+    "print": (
+        ("it keeps nothing and is nobody", "DynamicUser=yes", "stores nothing"),
+        ("no group, no printer", "SupplementaryGroups=scorer-read dialout lp", "USB"),
+        ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "it requests"),
+        ("a printer stands in the house", "IPAddressDeny=any", "private addresses"),
+        ("one that hangs keeps all that follow", "RuntimeMaxSec=600", "block the next"),
+        ("the library is read for ever", "CacheDirectory=scorer-print", "cache"),
+        ("a node is gone when it is plugged in", "DeviceAllow=char-usb rw", "not by node"),
+    ),
+    "backup": (
+        ("it must read the games", "User=scorer", "the games"),
+        ("the table must not mount", "AmbientCapabilities=CAP_SYS", "itself has none"),
+        ("more rights than it needs", "CapabilityBoundingSet=CAP_SYS", "one to mount"),
+        ("the card of the box is a disk too", "DeviceAllow=block-sd rw", "mmcblk"),
+        ("the copy must not harm the games", "ProtectSystem=strict", "read-only"),
+        ("others would see the stick", "PrivateMounts=yes", "all others"),
+        ("a root of its own could not mount", "RestrictNamespaces=yes", "PrivateUsers"),
+        ("of @mount only two are needed", "SystemCallFilter=mount umount2", "stays forbidden"),
+        ("a broken stick blocks all that follow", "RuntimeMaxSec=1800", "block the next"),
+        ("nothing leaves the box", "PrivateNetwork=yes", ""),
+    ),
+    "desk": (
+        ("it must write what the hub reads", "User=scorer-hub", "has the passwords"),
+        ("a wrong file would be another hub", "CacheDirectory=scorer-hub", "another database"),
+        ("others would read keys and results", "StateDirectoryMode=0700", "hub's own folders"),
+        ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "games of the"),
+        ("a password leaves by no network", "PrivateNetwork=yes", "not reached"),
+        ("it may do nothing as root", "CapabilityBoundingSet=", ""),
+    ),
+}
 
 
 @pytest.mark.parametrize(
-    ("trap", "line", "word"), WEB_PITFALLS, ids=[row[0] for row in WEB_PITFALLS]
+    ("name", "trap", "line", "word"),
+    [
+        pytest.param(name, *row, id=f"{name}: {row[0]}")
+        for name, rows in PITFALLS.items()
+        for row in rows
+    ],
 )
-def test_known_pitfalls_of_the_web_service_are_avoided(trap: str, line: str, word: str) -> None:
-    assert any(f"] {line}" in each for each in assignments("scorer-web.service")), trap
-    assert word in remarks_of("scorer-web.service"), trap
+def test_known_pitfalls_of_a_service_are_avoided(
+    name: str, trap: str, line: str, word: str
+) -> None:
+    unit = f"scorer-{name}.service"
+    assert any(f"] {line}" in each for each in assignments(unit)), trap
+    assert word in remarks_of(unit), trap
+
+
+@pytest.mark.parametrize("name", ["web", "link", "voice", "hub"])
+def test_enabling_a_service_enables_nothing_else(package: Path, name: str) -> None:
+    output = run_tool("systemctl", f"--root={package}", "enable", f"scorer-{name}.service")
+    assert output.status == 0, output.text
+    links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
+    assert [link.name for link in links] == [f"scorer-{name}.service"]
+
+
+OWN_FILE = ["--config", str(OWNER_FILE)]
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "arguments"),
+    [
+        ("web", "web", OWN_FILE),
+        ("link", "link", OWN_FILE),
+        ("voice", "voice", OWN_FILE),
+        ("hub", "hub", OWN_FILE),
+        ("print", "print", OWN_FILE),
+        ("backup", "backup", ["--stick", *OWN_FILE]),
+        ("desk", "hub", [*OWN_FILE, "passwords"]),
+    ],
+)
+def test_a_service_starts_an_existing_command_with_the_owners_file(
+    name: str, command: str, arguments: list[str]
+) -> None:
+    words = values(f"scorer-{name}.service", "ExecStart")
+    assert words == ["/usr/bin/scorer", command, *arguments]
+    assert command in {each for each, _, _ in COMMANDS}
+
+
+@pytest.mark.parametrize(
+    ("name", "path_for"),
+    [
+        ("print", print_socket_path),
+        ("backup", backup_socket_path),
+        ("desk", desk_socket_path),
+    ],
+)
+def test_only_the_table_may_use_the_socket_that_starts_a_service(
+    name: str, path_for: Callable[[Path], Path]
+) -> None:
+    socket = f"scorer-{name}.socket"
+    assert value(socket, "ListenStream") == str(path_for(Path(SocketSection().path)))
+    assert value(socket, "SocketUser") == value("scorer.service", "User")
+    assert value(socket, "SocketMode") == "0600"
+    assert value(socket, "Accept") == "no"
+    assert [each for each in assignments(f"scorer-{name}.service") if "[Install]" in each] == []
 
 
 def test_the_web_service_neither_starts_nor_stops_the_table() -> None:
@@ -247,22 +370,19 @@ def test_the_web_service_neither_starts_nor_stops_the_table() -> None:
     assert [line for line in lines if re.search(ties, line)] == []
 
 
-def test_enabling_the_web_service_enables_nothing_else(package: Path) -> None:
-    output = run_tool("systemctl", f"--root={package}", "enable", "scorer-web.service")
-    assert output.status == 0, output.text
-    links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
-    assert [link.name for link in links] == ["scorer-web.service"]
+@pytest.mark.parametrize(
+    ("name", "interval"),
+    [
+        ("web", WATCHDOG_INTERVAL),
+        ("link", LINK_WATCHDOG_INTERVAL),
+        ("voice", VOICE_WATCHDOG_INTERVAL),
+    ],
+)
+def test_the_watchdog_of_a_service_fits_its_ping_interval(name: str, interval: float) -> None:
+    assert float(value(f"scorer-{name}.service", "WatchdogSec")) >= 2 * interval
 
 
-def test_the_web_service_starts_an_existing_command_with_the_owners_file() -> None:
-    program, command, *arguments = values("scorer-web.service", "ExecStart")
-    assert (program, command) == ("/usr/bin/scorer", "web")
-    assert command in {name for name, _, _ in COMMANDS}
-    assert arguments == ["--config", str(OWNER_FILE)]
-
-
-def test_the_watchdog_of_the_web_service_fits_its_ping_interval() -> None:
-    assert float(value("scorer-web.service", "WatchdogSec")) >= 2 * WATCHDOG_INTERVAL
+def test_the_web_service_may_open_enough_descriptors() -> None:
     assert int(value("scorer-web.service", "LimitNOFILE")) > 3 * MAX_VIEWERS
 
 
@@ -285,166 +405,6 @@ def test_more_viewers_than_the_memory_carries_are_refused() -> None:
             read(section, {"viewers": MAX_VIEWERS + 1})
 
 
-LINK_PITFALLS = (
-    ("the bus refuses dynamic users",       "User=scorer-link",             "Avahi finds halls"),
-    ("others would read the token",         "StateDirectoryMode=0700",      "nothing else"),
-    ("it may assign a match, not score",    "SupplementaryGroups=scorer-hall", "no step"),
-    ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "games"),
-    ("a hall is in the house",              "IPAddressDeny=any",            "on the internet"),
-    ("an idle box would be woken",          "WatchdogSec=180",              "wake an idle box"),
-    ("the broker would stop the link",      "OOMPolicy=continue",           "the link goes on"),
-    ("five quick crashes would end it",     "StartLimitIntervalSec=0",      ""),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("trap", "line", "word"), LINK_PITFALLS, ids=[row[0] for row in LINK_PITFALLS]
-)
-def test_known_pitfalls_of_the_link_service_are_avoided(trap: str, line: str, word: str) -> None:
-    assert any(f"] {line}" in each for each in assignments("scorer-link.service")), trap
-    assert word in remarks_of("scorer-link.service"), trap
-
-
-def test_the_link_service_starts_an_existing_command_with_the_owners_file() -> None:
-    program, command, *arguments = values("scorer-link.service", "ExecStart")
-    assert (program, command) == ("/usr/bin/scorer", "link")
-    assert command in {name for name, _, _ in COMMANDS}
-    assert arguments == ["--config", str(OWNER_FILE)]
-    assert float(value("scorer-link.service", "WatchdogSec")) >= 2 * LINK_WATCHDOG_INTERVAL
-
-
-def test_enabling_the_link_service_enables_nothing_else(package: Path) -> None:
-    output = run_tool("systemctl", f"--root={package}", "enable", "scorer-link.service")
-    assert output.status == 0, output.text
-    links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
-    assert [link.name for link in links] == ["scorer-link.service"]
-
-
-VOICE_PITFALLS = (
-    ("it keeps nothing and is nobody",      "DynamicUser=yes",              "stores nothing"),
-    ("no group, no sound card",             "SupplementaryGroups=scorer-read audio", "sound cards"),
-    ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "it requests"),
-    ("it needs no network",                 "PrivateNetwork=yes",           "AF_UNIX is the table"),
-    ("a node is gone when it is plugged in", "DeviceAllow=char-alsa rw",    "not by node"),
-    ("an idle box would be woken",          "WatchdogSec=180",              "wake an idle box"),
-    ("a large voice would stop the service", "OOMPolicy=continue",          "killed first"),
-    ("five quick crashes would end it",     "StartLimitIntervalSec=0",      ""),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("trap", "line", "word"), VOICE_PITFALLS, ids=[row[0] for row in VOICE_PITFALLS]
-)
-def test_known_pitfalls_of_the_voice_service_are_avoided(trap: str, line: str, word: str) -> None:
-    assert any(f"] {line}" in each for each in assignments("scorer-voice.service")), trap
-    assert word in remarks_of("scorer-voice.service"), trap
-
-
-def test_the_voice_service_starts_an_existing_command_with_the_owners_file() -> None:
-    program, command, *arguments = values("scorer-voice.service", "ExecStart")
-    assert (program, command) == ("/usr/bin/scorer", "voice")
-    assert command in {name for name, _, _ in COMMANDS}
-    assert arguments == ["--config", str(OWNER_FILE)]
-    assert float(value("scorer-voice.service", "WatchdogSec")) >= 2 * VOICE_WATCHDOG_INTERVAL
-
-
-def test_enabling_the_voice_service_enables_nothing_else(package: Path) -> None:
-    output = run_tool("systemctl", f"--root={package}", "enable", "scorer-voice.service")
-    assert output.status == 0, output.text
-    links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
-    assert [link.name for link in links] == ["scorer-voice.service"]
-
-
-HUB_PITFALLS = (
-    ("the bus refuses dynamic users",       "User=scorer-hub",              "Avahi announces"),
-    ("others would read keys and results",  "StateDirectoryMode=0700",      "nothing else"),
-    ("a table on the machine would wait",   "CPUWeight=20",                 "lower priority"),
-    ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "games"),
-    ("a hall is in the house",              "IPAddressDeny=any",            "shows nothing there"),
-    ("boxes would find no connection",      "LimitNOFILE=8192",             "two connections"),
-    ("five quick crashes would end it",     "StartLimitIntervalSec=0",      ""),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("trap", "line", "word"), HUB_PITFALLS, ids=[row[0] for row in HUB_PITFALLS]
-)
-def test_known_pitfalls_of_the_hub_service_are_avoided(trap: str, line: str, word: str) -> None:
-    assert any(f"] {line}" in each for each in assignments("scorer-hub.service")), trap
-    assert word in remarks_of("scorer-hub.service"), trap
-
-
-def test_the_hub_service_starts_an_existing_command_with_the_owners_file() -> None:
-    program, command, *arguments = values("scorer-hub.service", "ExecStart")
-    assert (program, command) == ("/usr/bin/scorer", "hub")
-    assert command in {name for name, _, _ in COMMANDS}
-    assert arguments == ["--config", str(OWNER_FILE)]
-
-
-def test_enabling_the_hub_service_enables_nothing_else(package: Path) -> None:
-    output = run_tool("systemctl", f"--root={package}", "enable", "scorer-hub.service")
-    assert output.status == 0, output.text
-    links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
-    assert [link.name for link in links] == ["scorer-hub.service"]
-
-
-PRINTER_PITFALLS = (
-    ("it keeps nothing and is nobody",       "DynamicUser=yes",                "stores nothing"),
-    ("no group, no printer",                 "SupplementaryGroups=scorer-read dialout lp", "USB"),
-    ("the games are not its to read",        "InaccessiblePaths=-/var/lib/scorer", "it requests"),
-    ("a printer stands in the house",        "IPAddressDeny=any",              "private addresses"),
-    ("one that hangs keeps all that follow", "RuntimeMaxSec=600",              "block the next"),
-    ("the library is read for ever",         "CacheDirectory=scorer-print",    "cache"),
-    ("a node is gone when it is plugged in", "DeviceAllow=char-usb rw",        "not by node"),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("trap", "line", "word"), PRINTER_PITFALLS, ids=[row[0] for row in PRINTER_PITFALLS]
-)
-def test_known_pitfalls_of_the_print_service_are_avoided(trap: str, line: str, word: str) -> None:
-    assert any(f"] {line}" in each for each in assignments("scorer-print.service")), trap
-    assert word in remarks_of("scorer-print.service"), trap
-
-
-def test_only_the_table_may_use_the_print_socket() -> None:
-    path = value("scorer-print.socket", "ListenStream")
-    assert path == str(print_socket_path(Path(SocketSection().path)))
-    assert value("scorer-print.socket", "SocketUser") == value("scorer.service", "User")
-    assert value("scorer-print.socket", "SocketMode") == "0600"
-    assert value("scorer-print.socket", "Accept") == "no"
-
-
-def test_the_print_service_starts_an_existing_command_by_its_socket_only() -> None:
-    program, command, *arguments = values("scorer-print.service", "ExecStart")
-    assert (program, command) == ("/usr/bin/scorer", "print")
-    assert command in {name for name, _, _ in COMMANDS}
-    assert arguments == ["--config", str(OWNER_FILE)]
-    assert [line for line in assignments("scorer-print.service") if "[Install]" in line] == []
-
-
-BACKUP_PITFALLS = (
-    ("it must read the games",               "User=scorer",                    "the games"),
-    ("the table must not mount",             "AmbientCapabilities=CAP_SYS",    "itself has none"),
-    ("more rights than it needs",            "CapabilityBoundingSet=CAP_SYS",  "one to mount"),
-    ("the card of the box is a disk too",    "DeviceAllow=block-sd rw",        "mmcblk"),
-    ("the copy must not harm the games",     "ProtectSystem=strict",           "read-only"),
-    ("others would see the stick",           "PrivateMounts=yes",              "all others"),
-    ("a root of its own could not mount",    "RestrictNamespaces=yes",         "PrivateUsers"),
-    ("of @mount only two are needed",        "SystemCallFilter=mount umount2", "stays forbidden"),
-    ("a broken stick blocks all that follow", "RuntimeMaxSec=1800",            "block the next"),
-    ("nothing leaves the box",               "PrivateNetwork=yes",             ""),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("trap", "line", "word"), BACKUP_PITFALLS, ids=[row[0] for row in BACKUP_PITFALLS]
-)
-def test_known_pitfalls_of_the_backup_service_are_avoided(trap: str, line: str, word: str) -> None:
-    assert any(f"] {line}" in each for each in assignments("scorer-backup.service")), trap
-    assert word in remarks_of("scorer-backup.service"), trap
-
-
 def test_the_backup_service_may_write_neither_games_nor_settings() -> None:
     keys = [line.partition("=")[0] for line in assignments("scorer-backup.service")]
     writable = ("StateDirectory", "ReadWritePaths", "RuntimeDirectory", "ConfigurationDirectory")
@@ -452,57 +412,8 @@ def test_the_backup_service_may_write_neither_games_nor_settings() -> None:
     assert values("scorer-backup.service", "DeviceAllow") == ["block-sd", "rw"]
 
 
-def test_only_the_table_may_use_the_backup_socket() -> None:
-    path = value("scorer-backup.socket", "ListenStream")
-    assert path == str(backup_socket_path(Path(SocketSection().path)))
-    assert value("scorer-backup.socket", "SocketUser") == value("scorer.service", "User")
-    assert value("scorer-backup.socket", "SocketMode") == "0600"
-    assert value("scorer-backup.socket", "Accept") == "no"
-
-
-def test_the_backup_service_starts_an_existing_command_by_its_socket_only() -> None:
-    program, command, *arguments = values("scorer-backup.service", "ExecStart")
-    assert (program, command) == ("/usr/bin/scorer", "backup")
-    assert command in {name for name, _, _ in COMMANDS}
-    assert arguments == ["--stick", "--config", str(OWNER_FILE)]
-    assert [line for line in assignments("scorer-backup.service") if "[Install]" in line] == []
-
-
-DESK_PITFALLS = (
-    ("it must write what the hub reads",     "User=scorer-hub",               "has the passwords"),
-    ("a wrong file would be another hub",    "CacheDirectory=scorer-hub",     "another database"),
-    ("others would read keys and results",   "StateDirectoryMode=0700",       "hub's own folders"),
-    ("the games are not its to read",        "InaccessiblePaths=-/var/lib/scorer", "games of the"),
-    ("a password leaves by no network",      "PrivateNetwork=yes",            "not reached"),
-    ("it may do nothing as root",            "CapabilityBoundingSet=",        ""),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("trap", "line", "word"), DESK_PITFALLS, ids=[row[0] for row in DESK_PITFALLS]
-)
-def test_known_pitfalls_of_the_desk_service_are_avoided(trap: str, line: str, word: str) -> None:
-    assert any(f"] {line}" in each for each in assignments("scorer-desk.service")), trap
-    assert word in remarks_of("scorer-desk.service"), trap
-
-
 def test_passwords_of_the_desk_are_made_with_less_rights_than_the_hub_has() -> None:
     assert exposure("scorer-desk.service") < exposure("scorer-hub.service")
-
-
-def test_only_the_table_may_use_the_desk_socket() -> None:
-    path = value("scorer-desk.socket", "ListenStream")
-    assert path == str(desk_socket_path(Path(SocketSection().path)))
-    assert value("scorer-desk.socket", "SocketUser") == value("scorer.service", "User")
-    assert value("scorer-desk.socket", "SocketMode") == "0600"
-    assert value("scorer-desk.socket", "Accept") == "no"
-
-
-def test_the_desk_service_starts_an_existing_command_by_its_socket_only() -> None:
-    program, command, *arguments = values("scorer-desk.service", "ExecStart")
-    assert (program, command) == ("/usr/bin/scorer", "hub")
-    assert arguments == ["--config", str(OWNER_FILE), "passwords"]
-    assert [line for line in assignments("scorer-desk.service") if "[Install]" in line] == []
 
 
 def test_the_table_sees_a_hub_by_the_folder_of_its_unit() -> None:
