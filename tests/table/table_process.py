@@ -68,6 +68,11 @@ class TableDriver:
         self.apply_edges(sort_edges(edges), max(duration_s, edges[-1].time - self.now + 0.1))
         return self.report.press[-1] if self.report.press else "-"
 
+    def press_each(self, *lines: str, duration_s: float) -> None:
+        """Press one line after the other, each for itself."""
+        for line in lines:
+            self.press(line, duration_s=duration_s)
+
     def hold(self, *lines: str, duration_s: float, apart_s: float = 0.0) -> None:
         """Press and keep holding, each line ``apart`` seconds after the last."""
         self.down |= set(lines)

@@ -122,8 +122,7 @@ def test_the_director_may_ask_for_a_new_epoch_once(told: TableDriver, link: Link
 
 
 def test_a_new_epoch_begins_with_the_running_game(told: TableDriver, link: Link) -> None:
-    told.press("A.tantos", duration_s=8.0)
-    told.press("A.tantos", duration_s=8.0)
+    told.press_each("A.tantos", "A.tantos", duration_s=8.0)
     rows = link.ask(do="journal")["rows"]
     assert told.state["winner"] is None
     assert link.ask(do="epoch")["epoch"]["from"] == rows[0]["seq"] == 1
@@ -132,13 +131,10 @@ def test_a_new_epoch_begins_with_the_running_game(told: TableDriver, link: Link)
 def test_the_epoch_of_a_later_game_begins_at_its_first_row(told: TableDriver, link: Link) -> None:
     link.assign(1)
     told.press("A.quiero", duration_s=5.0)
-    told.press("A.tantos", duration_s=8.0)
-    told.press("A.tantos", duration_s=8.0)
-    told.press("A.quiero", duration_s=4.0)
-    told.press("B.quiero", duration_s=4.0)
+    told.press_each("A.tantos", "A.tantos", duration_s=8.0)
+    told.press_each("A.quiero", "B.quiero", duration_s=4.0)
     link.assign(2, HEADER.replace("M3", "M4"))
-    told.press("B.quiero", duration_s=5.0)
-    told.press("B.truco", duration_s=5.0)
+    told.press_each("B.quiero", "B.truco", duration_s=5.0)
     newest = told.report.seq
     begun = link.ask(do="epoch")["epoch"]
     assert begun["from"] == newest
@@ -147,8 +143,7 @@ def test_the_epoch_of_a_later_game_begins_at_its_first_row(told: TableDriver, li
 
 def test_a_salvaged_store_begins_a_new_epoch(store: Path, path: Path) -> None:
     with running_table(table_on(store, socket=path)) as told:
-        told.press("A.tantos", duration_s=8.0)
-        told.press("B.tantos", duration_s=8.0)
+        told.press_each("A.tantos", "B.tantos", duration_s=8.0)
         before = epoch_of(path)
     data = bytearray((store / file.FILE_NAME).read_bytes())
     data[data.rindex(b"B hand_won")] ^= 3  # the card has changed a letter
@@ -382,8 +377,7 @@ def test_the_time_of_a_match_goes_on_from_one_leg_to_the_next(
     told.press("A.quiero", duration_s=90.0)
     told.press("A.tantos", duration_s=8.0)
     told.press("A.tantos", duration_s=312.0)
-    told.press("A.quiero", duration_s=5.0)
-    told.press("B.quiero", duration_s=5.0)
+    told.press_each("A.quiero", "B.quiero", duration_s=5.0)
     assert "quedan 5 min" in told.text, "before the first step of the leg"
     told.press("A.tantos", duration_s=40.0)
     assert "quedan 4 min" in told.text
@@ -391,12 +385,9 @@ def test_the_time_of_a_match_goes_on_from_one_leg_to_the_next(
     told.wait(20.0)
     assert "quedan 4 min" in told.text
     # Back to the first leg, and to the second one anew.
-    told.press("undo", duration_s=5.0)
-    told.press("undo", duration_s=5.0)
-    told.press("A.quiero", duration_s=5.0)
+    told.press_each("undo", "undo", "A.quiero", duration_s=5.0)
     assert told.score == {"A": 2, "B": 0}
-    told.press("A.quiero", duration_s=5.0)
-    told.press("B.quiero", duration_s=5.0)
+    told.press_each("A.quiero", "B.quiero", duration_s=5.0)
     assert told.score == {"A": 0, "B": 0}
     told.wait(30.0)
     assert "quedan 3 min" in told.text
@@ -444,16 +435,14 @@ def test_a_match_that_any_time_is_given_shows_none(told: TableDriver, link: Link
 
 def test_a_next_match_waits_without_changing_the_one_in_play(told: TableDriver, link: Link) -> None:
     link.assign(17, cap=5400)
-    told.press("A.quiero", duration_s=5.0)
-    told.press("A.truco", duration_s=5.0)
+    told.press_each("A.quiero", "A.truco", duration_s=5.0)
     link.assign(18, HEADER.replace("Z2-R1-M3", "Z3-R1-M9"), cap=600)
     assert link.shown_match("id", "rev", "cap") == ("Z2-R1-M3", 17, 5400)
     assert link.ask(do="journal") and "espera otro partido" not in told.text
     told.power_cut()
     told.press("B.quiero", duration_s=5.0)
     told.press("A.tantos", duration_s=10.0)
-    told.press("A.quiero", duration_s=5.0)
-    told.press("B.quiero", duration_s=5.0)
+    told.press_each("A.quiero", "B.quiero", duration_s=5.0)
     assert "Zona 3" in told.text
 
 
@@ -470,8 +459,7 @@ def test_a_match_that_is_played_anew_or_goes_on_is_offered_after_its_last_game(
     assert link.shown_match("rev", "phase") == (17, "ended")
     told.press("B.quiero", duration_s=5.0)
     assert link.shown_match("rev", "phase") == (18, "offered")
-    told.press("B.quiero", duration_s=5.0)
-    told.press("B.truco", duration_s=5.0)
+    told.press_each("B.quiero", "B.truco", duration_s=5.0)
     *_, opened = link.ask(do="journal")["games"]
     assert tags in opened["header"]
 
@@ -569,8 +557,7 @@ def test_quiero_on_the_page_of_the_hall_calls_the_director(told: TableDriver, li
     told.press("A.no_quiero", duration_s=4.0)
     assert link.look().wishes == []
     show_hall_page(told)
-    told.press("A.quiero", duration_s=0.5)
-    told.press("B.quiero", duration_s=0.5)
+    told.press_each("A.quiero", "B.quiero", duration_s=0.5)
     (wish,) = link.look().wishes
     assert {**wish, "id": ""} == {"id": "", "do": "call", "why": "director", "match": None}
     assert "director avisado" in show_hall_page(told)
@@ -584,8 +571,7 @@ def test_a_call_of_the_director_survives_a_power_cut_until_the_hub_has_it(
     with Link(path) as link:
         link.report(**ONLINE)
         show_hall_page(told)
-        told.press("A.quiero", duration_s=0.5)
-        told.press("B.quiero", duration_s=0.5)
+        told.press_each("A.quiero", "B.quiero", duration_s=0.5)
         (wish,) = link.look().wishes
     told.power_cut()
     with Link(path) as link:
@@ -702,8 +688,7 @@ def test_a_box_joins_a_hall_after_both_have_shown_the_same_digits(
 def test_no_quiero_at_the_digits_cancels_the_join(told: TableDriver, link: Link) -> None:
     link.report(state="alone", halls=[{"id": "a", "name": "Copa"}])
     walk_to_hall(told)
-    told.press("A.quiero", duration_s=0.5)
-    told.press("A.quiero", duration_s=0.5)
+    told.press_each("A.quiero", "A.quiero", duration_s=0.5)
     assert {wish["do"] for wish in link.look().wishes} == {"find", "join"}
     told.press("A.no_quiero", duration_s=0.5)
     assert {wish["do"] for wish in link.look().wishes} == {"find", "cancel"}
@@ -717,8 +702,7 @@ def test_no_quiero_at_the_digits_cancels_the_join(told: TableDriver, link: Link)
 def test_other_digits_are_to_be_compared_anew(told: TableDriver, link: Link) -> None:
     link.report(state="alone", halls=[{"id": "a", "name": "Copa"}])
     walk_to_hall(told)
-    told.press("A.quiero", duration_s=0.5)
-    told.press("A.quiero", duration_s=0.5)
+    told.press_each("A.quiero", "A.quiero", duration_s=0.5)
     for digits in ("408153", "000001"):
         link.report(state="joining", digits=digits)
         told.wait(3.0)
@@ -731,8 +715,7 @@ def test_other_digits_are_to_be_compared_anew(told: TableDriver, link: Link) -> 
 def test_digits_without_an_answer_end_the_attempt(told: TableDriver, link: Link) -> None:
     link.report(state="alone", halls=[{"id": "a", "name": "Copa"}])
     walk_to_hall(told)
-    told.press("A.quiero", duration_s=0.5)
-    told.press("A.quiero", duration_s=0.5)
+    told.press_each("A.quiero", "A.quiero", duration_s=0.5)
     link.report(state="joining", digits="408153")
     told.wait(JOIN_TIMEOUT_S + 1.0)
     assert {wish["do"] for wish in link.look().wishes} == {"cancel"}
@@ -751,8 +734,7 @@ def wished(link: Link, do: str) -> Message:
 def test_a_join_that_fails_says_why(told: TableDriver, link: Link, fault: str, words: str) -> None:
     link.report(state="alone", halls=[{"id": "a", "name": "Copa"}])
     walk_to_hall(told)
-    told.press("A.quiero", duration_s=0.5)
-    told.press("A.quiero", duration_s=0.5)
+    told.press_each("A.quiero", "A.quiero", duration_s=0.5)
     join = next(wish for wish in link.look().wishes if wish["do"] == "join")
     link.report(state="alone", halls=[], fault=fault, done=[join["id"]])
     told.wait(0.3)
