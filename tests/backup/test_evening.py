@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import queue
-import subprocess
-import sys
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,10 +17,9 @@ from scorer.table.backup_client import BackupClient, send_request
 from tests.backup import loop_stick
 from tests.backup.games import games_in
 from tests.backup.loop_stick import LABEL, plugged
-from tests.paths import ROOT
 from tests.receipts.test_print_client import answering
 from tests.support.in_process_table import PATIENCE, InProcessTable, running_table
-from tests.support.service_process import EXEC_WITH_SOCKET
+from tests.support.programs import killed, start_with_sockets
 
 CONFIG = """
 [table]
@@ -39,20 +37,16 @@ SERVE = """
 import socket, sys
 from pathlib import Path
 from scorer.backup.stick import StickWriter, serve
-number, store, label, links = sys.argv[1:]
-serve(socket.socket(fileno=int(number)), StickWriter(Path(store), label, Path(links)))
+store, label, links = sys.argv[1:]
+serve(socket.socket(fileno=3), StickWriter(Path(store), label, Path(links)))
 """
 WON = ("A.truco", "B.truco", "A.truco", "B.truco", "A.quiero", "A.tantos")
 
 
 @contextmanager
-def started(words: list[str], number: int) -> Iterator[None]:
-    process = subprocess.Popen(words, cwd=ROOT, pass_fds=(number,))
-    try:
+def started(words: list[str], listening: socket.socket) -> Iterator[None]:
+    for _ in killed(start_with_sockets({"": listening}, words)):
         yield
-    finally:
-        process.kill()
-        process.wait(PATIENCE)
 
 
 @contextmanager
@@ -72,8 +66,8 @@ def test_the_games_of_the_evening_are_copied_while_it_goes_on(tmp_path: Path) ->
     with plugged(tmp_path) as found, evening(tmp_path) as table:
         table.press(*WON)
         with listen(tmp_path / "backup.sock") as listening:
-            words = [str(listening.fileno()), str(tmp_path / "store"), LABEL, str(found.links)]
-            with started([sys.executable, "-c", SERVE, *words], listening.fileno()):
+            words = [str(tmp_path / "store"), LABEL, str(found.links)]
+            with started(["-c", SERVE, *words], listening):
                 table.choose("backup")
                 assert "copiando: não tire" in said(table)
                 assert table.wait_backup() == BackupReport(BackupResult.DONE, 1)
@@ -94,8 +88,7 @@ def test_the_command_of_the_service_says_which_stick_is_missing(tmp_path: Path) 
     with evening(tmp_path, "SEM-NADA") as table, listen(tmp_path / "backup.sock") as listening:
         table.press("A.tantos")
         command = ["-m", "scorer", "backup", "--stick", "--config", str(tmp_path / "scorer.toml")]
-        command = [sys.executable, "-c", EXEC_WITH_SOCKET, str(listening.fileno()), *command]
-        with started([*command, "--card", "/none"], listening.fileno()):
+        with started([*command, "--card", "/none"], listening):
             table.choose("backup")
             assert table.wait_backup() == BackupReport(BackupResult.ABSENT, 0, "SEM-NADA")
             assert "sem pendrive SEM-NADA" in said(table)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
+
+from tests.support.programs import running
 
 PATIENCE = 60.0  # seconds for anything; a loaded machine is slow
 JsonObject = dict[str, Any]
@@ -67,26 +68,9 @@ class Page:
 def running_front(store: Path, *options: str) -> Iterator[Served]:
     """A demo in browser-only mode."""
     words = ["demo", "--front", "0", "--store", str(store), "--language", "es-AR", *options]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "scorer", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
+    with running(*words) as process:
         assert process.stdout is not None
         yield Served(process.stdout.readline().split()[2], process)
-    finally:
-        process.terminate()
-        try:
-            process.wait(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            raise
-        finally:
-            if process.stdout is not None:
-                process.stdout.close()
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from __future__ import annotations
 import queue
 import socket
 import subprocess
-import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -34,10 +33,9 @@ from scorer.table.desk_client import DeskClient, desk_socket_path, send_request
 from scorer.table.desk_passwords import DeskPasswords, hub_folder
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.test_secrets import doctor
-from tests.paths import ROOT
 from tests.receipts.test_print_client import answering
 from tests.support.in_process_table import PATIENCE, InProcessTable, running_table
-from tests.support.service_process import EXEC_WITH_SOCKET
+from tests.support.programs import start_with_sockets
 
 CONFIG = """
 [table]
@@ -88,14 +86,8 @@ def service(hub: HubProcess, path: Path) -> Iterator[list[str]]:
     printed: list[str] = []
     with listen(path) as listening:
         words = ["-m", "tests.support.cheap_passwords", *hub.command[3:], "passwords"]
-        number = listening.fileno()
-        process = subprocess.Popen(
-            [sys.executable, "-c", EXEC_WITH_SOCKET, str(number), *words],
-            cwd=ROOT,
-            pass_fds=(number,),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+        process = start_with_sockets(
+            {"": listening}, words, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         try:
             yield printed

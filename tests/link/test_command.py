@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,35 +13,19 @@ import pytest
 from scorer.api.rights import report_absent_table
 from scorer.cli import main
 from scorer.link import command
-
-PATIENCE = 60.0  # seconds for a slow machine
+from tests.support.programs import ready
 
 
 @contextmanager
 def started(folder: Path, config: str = "", **environment: str) -> Iterator[list[str]]:
     """A link until it is ready, then its end by SIGTERM; yields its log afterwards."""
     (folder / "scorer.toml").write_text(config, encoding="utf-8")
-    address = folder / "notify.sock"
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
-        notified.bind(str(address))
-        notified.settimeout(PATIENCE)
-        words = ["link", "--config", str(folder / "scorer.toml"), "--card", str(folder / "none")]
-        process = subprocess.Popen(
-            [sys.executable, "-m", "scorer", *words, "--socket", str(folder / "table.sock")],
-            env={**os.environ, "NOTIFY_SOCKET": str(address), **environment},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        log: list[str] = []
-        try:
-            assert notified.recv(1000).startswith(b"READY=1")
-            yield log
-            process.send_signal(signal.SIGTERM)
-            log += process.communicate(timeout=PATIENCE)[1].splitlines()
-            assert process.returncode == 0
-        finally:
-            process.kill()
-            process.communicate()
+    log: list[str] = []
+    table = str(folder / "table.sock")
+    with ready(folder, "link", "--socket", table, **environment) as process:
+        yield log
+    log += (folder / "stderr").read_text().splitlines()
+    assert process.returncode == 0
 
 
 def test_it_is_ready_without_table_hub_and_hall_and_ends_by_a_signal(tmp_path: Path) -> None:

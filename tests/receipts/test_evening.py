@@ -19,8 +19,8 @@ from scorer.config.printer import PrinterAddress
 from scorer.table.print_client import AUTO_PRINT_DELAY_S
 from tests.paths import ROOT
 from tests.receipts.fake_printers import FINE, NO_PAPER, Behaviour, on_a_line, write_config
-from tests.support.in_process_table import PATIENCE, running_table
-from tests.support.service_process import EXEC_WITH_SOCKET
+from tests.support.in_process_table import running_table
+from tests.support.programs import killed, start_with_sockets
 
 
 def environment(folder: Path) -> Mapping[str, str]:
@@ -35,35 +35,25 @@ def command(folder: Path) -> list[str]:
 
 
 @contextmanager
-def passed(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def passed(folder: Path) -> Iterator[subprocess.Popen[str]]:
     """The print process with the socket that systemd would have handed over."""
-    with listen(folder / "print.sock") as listening:
-        number = listening.fileno()
-        words = [sys.executable, "-c", EXEC_WITH_SOCKET, str(number), *command(folder)]
-        yield from _running(words, folder, (number,))
+    with (folder / "stderr").open("w") as errors, listen(folder / "print.sock") as listening:
+        sockets = {"": listening}
+        yield from killed(
+            start_with_sockets(sockets, command(folder), environment(folder), stderr=errors)
+        )
 
 
 @contextmanager
-def by_systemd(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def by_systemd(folder: Path) -> Iterator[subprocess.Popen[str]]:
     """The same, started as if by systemd on a connection."""
     kept = ("ESCPOS_CAPABILITIES_PICKLE_DIR", "TMPDIR", "PYTHONPATH")
     words = ["systemd-socket-activate", "--listen", str(folder / "print.sock")]
     words += [word for name in kept for word in ("--setenv", name)]
-    yield from _running([*words, sys.executable, *command(folder)], folder, ())
-
-
-def _running(
-    words: list[str], folder: Path, fds: tuple[int, ...]
-) -> Iterator[subprocess.Popen[bytes]]:
-    with (folder / "stderr").open("wb") as errors:
-        process = subprocess.Popen(
-            words, cwd=ROOT, env=environment(folder), stderr=errors, pass_fds=fds
-        )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait(PATIENCE)
+    words += [sys.executable, *command(folder)]
+    own = environment(folder)
+    with (folder / "stderr").open("w") as errors:
+        yield from killed(subprocess.Popen(words, cwd=ROOT, env=own, stderr=errors, text=True))
 
 
 WON = ("A.truco", "B.truco", "A.truco", "B.truco", "A.quiero", "A.tantos")

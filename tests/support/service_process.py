@@ -12,34 +12,21 @@ import queue
 import signal
 import socket
 import subprocess
-import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from tests.paths import ROOT
 from tests.support.forked_processes import ForkedProcess, start_service
+from tests.support.programs import start_with_sockets
 
 TIMEOUT_S = 60  # enough for a slow machine with both cores busy
 # The watchdog time in microseconds: the table ticks in 0.7 of it.
 WATCHDOG = 200_000
 
 Message = dict[str, Any]
-
-# systemd passes sockets as descriptors from 3 on, with their names (4:table,7:phone) and the id of
-# the process, which only the process itself knows.
-EXEC_WITH_SOCKET = """
-import fcntl, os, sys
-passed = [each.partition(":") for each in sys.argv[1].split(",")]
-for at, fd in enumerate([fcntl.fcntl(int(fd), fcntl.F_DUPFD, 50) for fd, _, _ in passed], 3):
-    os.dup2(fd, at)
-os.environ.update(LISTEN_FDS=str(len(passed)), LISTEN_PID=str(os.getpid()))
-if any(name for _, _, name in passed):
-    os.environ["LISTEN_FDNAMES"] = ":".join(name for _, _, name in passed)
-os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
-"""
 
 
 class Service:
@@ -67,8 +54,10 @@ class Service:
         words = ["--config", str(folder / "scorer.toml")]
         self.stderr_file = folder / "stderr"
         with self.stderr_file.open("a", encoding="utf-8") as errors:
-            self.process: subprocess.Popen[bytes] | ForkedProcess = (
-                _with_sockets(words, variables, errors, passed)
+            self.process: subprocess.Popen[str] | ForkedProcess = (
+                start_with_sockets(
+                    passed, ["-m", "tests.support.faulty_drivers", *words], variables, stderr=errors
+                )
                 if passed
                 else start_service(words, variables, ROOT, errors)
             )
@@ -118,24 +107,6 @@ class Service:
     def _listen(self) -> None:
         while message := self._notify_socket.recv(4096):
             self._messages.put(message.decode())
-
-
-def _with_sockets(
-    words: Sequence[str],
-    variables: Mapping[str, str],
-    errors: IO[str],
-    passed: Mapping[str, socket.socket],
-) -> subprocess.Popen[bytes]:
-    """A process of its own, which gets its sockets as systemd passes them."""
-    named = ",".join(f"{each.fileno()}:{name}" for name, each in passed.items())
-    program = [sys.executable, "-c", EXEC_WITH_SOCKET, named, "-m", "tests.support.faulty_drivers"]
-    return subprocess.Popen(
-        [*program, *words],
-        cwd=ROOT,
-        env=variables,
-        stderr=errors,
-        pass_fds=[each.fileno() for each in passed.values()],
-    )
 
 
 @contextmanager

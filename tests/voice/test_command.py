@@ -2,46 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import socket
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from scorer.cli import main
 from scorer.voice.sound import read_wav
+from tests.support.programs import ready
 from tests.support.waiting import PATIENCE
 from tests.voice.voiced_table import VoicedTable
 
 NEEDS_ESPEAK = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
-
-
-@contextmanager
-def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """A voice until it is ready, then its end by SIGTERM."""
-    address = folder / "notify.sock"
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
-        notified.bind(str(address))
-        notified.settimeout(PATIENCE)
-        files = ("--config", str(folder / "scorer.toml"), "--card", str(folder / "none"))
-        with subprocess.Popen(
-            [sys.executable, "-m", "scorer", "voice", *files, *words],
-            env={**os.environ, "NOTIFY_SOCKET": str(address)},
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as process:
-            try:
-                assert notified.recv(1000).startswith(b"READY=1")
-                yield process
-            finally:
-                process.send_signal(signal.SIGTERM)
-                process.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("config", ["", "[voice]\non = false\n", "[voice]\nvolume = 500\n"])
@@ -56,7 +28,7 @@ def test_without_on_it_ends_with_a_sentence(
 
 def test_it_is_ready_without_a_table_and_ends_by_a_signal(tmp_path: Path) -> None:
     (tmp_path / "scorer.toml").write_text("[voice]\non = true\n")
-    with started(tmp_path, "--socket", str(tmp_path / "no.sock")) as process:
+    with ready(tmp_path, "voice", "--socket", str(tmp_path / "no.sock")) as process:
         pass
     assert process.returncode == 0
 
@@ -67,7 +39,7 @@ def test_it_writes_a_file_and_a_line_for_each_phrase(tmp_path: Path) -> None:
     table.start()
     try:
         folder = tmp_path / "phrases"
-        with started(tmp_path, "--socket", str(table.path), "--to", str(folder)) as process:
+        with ready(tmp_path, "voice", "--socket", str(table.path), "--to", str(folder)) as process:
             assert table.is_read.wait(PATIENCE) and process.stdout is not None
             spoken = []
             for line in ("A truco", "B no_quiero"):

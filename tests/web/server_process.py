@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
+
+from tests.support.programs import running
 
 PATIENCE = 20.0  # seconds for anything; a loaded machine takes its time
 Report = dict[str, Any]
@@ -46,29 +46,9 @@ def web(socket: Path, folder: Path, settings: str = "", port: int = 0) -> Iterat
     config.write_text(settings, encoding="utf-8")
     words = ["web", "--config", str(config), "--card", str(folder / "none.toml")]
     words += ["--socket", str(socket), "--listen", f"127.0.0.1:{port}"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "scorer", *words], stdout=subprocess.PIPE, text=True
-    )
-    try:
+    with running(*words) as process:
         assert process.stdout is not None
         yield Web(process.stdout.readline().split()[-1], process)
-    finally:
-        stop(process)
-
-
-def stop(process: subprocess.Popen[str]) -> int:
-    """Ends a server as systemd would; its exit code."""
-    process.send_signal(signal.SIGTERM)
-    try:
-        code = process.wait(timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-        raise
-    finally:
-        if process.stdout is not None:
-            process.stdout.close()
-    return code
 
 
 def events(response: httpx.Response) -> Iterator[Event]:

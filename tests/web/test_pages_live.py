@@ -19,9 +19,10 @@ import httpx
 import pytest
 
 from scorer.api.rights import Right, socket_path
+from tests.support.programs import end
 from tests.table.table_process import running_table, table_on
 from tests.web.browser import blank, chromium, visit
-from tests.web.server_process import PATIENCE, stop, web
+from tests.web.server_process import PATIENCE, web
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -87,7 +88,7 @@ def test_the_television_shows_what_the_table_stored_and_never_anything_else(
         told.press("A.tantos")
         shows(page, 2, 0)
 
-        stop(server.process)
+        end(server.process)
         page.wait_for_selector(OLD, state="attached")
         assert page.inner_text("#stale").startswith("sin conexión")
         shows(page, 2, 0)

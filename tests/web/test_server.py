@@ -13,9 +13,10 @@ import httpx
 import pytest
 
 from scorer.i18n import translator
+from tests.support.programs import end
 from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.contract import check, check_answer, unnumbered
-from tests.web.server_process import PATIENCE, Event, Web, events, first_event, retried, stop, web
+from tests.web.server_process import PATIENCE, Event, Web, events, first_event, retried, web
 
 FEW = 4  # viewers, where the limit is looked at
 
@@ -327,7 +328,7 @@ def test_a_server_without_a_table_says_so_and_ends_on_a_signal(tmp_path: Path) -
         stream = events(response)
         event = next(stream)
         assert (event.name, event.data["state"], event.data["table"]) == ("gone", None, "gone")
-        assert stop(server.process) == 0, "also while somebody looks on"
+        assert end(server.process) == 0, "also while somebody looks on"
         assert list(stream) == []
 
 

@@ -12,8 +12,9 @@ from pathlib import Path
 import httpx
 
 from tests.support.phone_pairing import show_new_code
+from tests.support.programs import end
 from tests.table.table_process import TableDriver, running_table, table_on
-from tests.web.server_process import PATIENCE, stop
+from tests.web.server_process import PATIENCE
 
 VIEWERS = 200
 
@@ -95,4 +96,4 @@ def running(prepare: Callable[[Path], None] | None = None, options: str = "") ->
                 rig.wait_until_ready()
                 yield rig
             finally:
-                stop(rig.web)
+                end(rig.web)
