@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -210,12 +210,8 @@ def test_an_expired_key_opens_nothing_though_the_store_cannot_be_written() -> No
     assert full.authenticate(ana.id, key, after(MAX_UNUSED_DAYS + 1)) is None
 
 
-def digits() -> Iterator[str]:
-    return (new_pairing_code() for _ in range(200))
-
-
 def test_digits_are_six_and_never_the_same_for_long() -> None:
-    made = list(digits())
+    made = [new_pairing_code() for _ in range(200)]
     assert {len(each) for each in made} == {CODE_DIGITS}
     assert all(each.isascii() and each.isdigit() for each in made)
     assert len(set(made)) > 190

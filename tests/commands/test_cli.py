@@ -38,13 +38,9 @@ def test_the_help_of_a_command_fits_one_screen_and_shows_an_example(
     assert "example:" in text
 
 
-def has_language_option(name: str, capsys: pytest.CaptureFixture[str]) -> bool:
-    return "--language" in printed(capsys, name)
-
-
 def test_every_command_refuses_an_unknown_language(capsys: pytest.CaptureFixture[str]) -> None:
     """A silent default would be Argentine Spanish."""
-    commands = [name for name, _, _ in cli.COMMANDS if has_language_option(name, capsys)]
+    commands = [name for name, _, _ in cli.COMMANDS if "--language" in printed(capsys, name)]
     assert set(commands) >= {"demo", "doctor", "labels", "preview", "print", "variants"}
     for name in commands:
         with pytest.raises(SystemExit) as leaving:

@@ -35,15 +35,11 @@ def start_writer(url: str, acknowledged: Path, seed: int) -> subprocess.Popen[by
     return subprocess.Popen(command)
 
 
-def tokens() -> list[str]:
-    return [f"{number:032x}" for number in range(1, BOXES + 1)]
-
-
 def accept_boxes(url: str) -> None:
     database = Database.open(url)
     with database.write() as connection:
         desk = Desk(connection, WallClock(), DIRECTOR)
-        for table, token in enumerate(tokens(), 1):
+        for table, token in enumerate([f"{number:032x}" for number in range(1, BOXES + 1)], 1):
             desk.accept(NewDevice(key_of(token), table, "a91c", "1"))
     database.close()
 

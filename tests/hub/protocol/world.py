@@ -317,12 +317,12 @@ class World:
                     sender.token_kept()
                 case Greet(request):
                     reply = self._exchange(Message(box.token, request), fate, hub)
-                    sender.greeted(greet_reply(reply), self.clock.now)
+                    sender.greeted(_answer(reply, wire.parse_greet_reply), self.clock.now)
                     return True
                 case SendRows(rows):
                     reply = self._exchange(Message(box.token, rows), fate, hub)
                     self._note_acknowledged(box, reply, rows)
-                    sender.sent(rows_reply(reply), self.clock.now)
+                    sender.sent(_answer(reply, wire.parse_rows_reply), self.clock.now)
                     return True
         return False
 
@@ -459,14 +459,6 @@ def page_of(store: Store, first: int, limit: int) -> Page:
     last = end + 1 if end >= store.newest else end
     openings = tuple(each for each in store.openings if first <= each.opened <= last)
     return Page(store.epoch, rows, openings, store.decision)
-
-
-def greet_reply(reply: Reply | None) -> Any:  # noqa: ANN401
-    return _answer(reply, wire.parse_greet_reply)
-
-
-def rows_reply(reply: Reply | None) -> Any:  # noqa: ANN401
-    return _answer(reply, wire.parse_rows_reply)
 
 
 def _answer(reply: Reply | None, parse: Callable[[int, bytes], object]) -> object:

@@ -51,10 +51,6 @@ def key_of(route: PricedRoute, method: str) -> str:
     return f"{method} {route.path}"
 
 
-def methods_of(route: PricedRoute) -> list[str]:
-    return sorted((route.methods or set()) - {"HEAD"})
-
-
 class SheetKind(NamedTuple):
     """A score sheet of two steps again and again."""
 
@@ -211,7 +207,7 @@ def requests_of(services: dict[str, Service]) -> Iterator[tuple[str, PricedRoute
             if port == BOXES and route.path in paths and not route.path.startswith("/desk"):
                 continue
             paths.add(route.path if port == WALL else "")
-            for method in methods_of(route):
+            for method in sorted((route.methods or set()) - {"HEAD"}):
                 yield port, route, method
 
 
