@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,26 @@ if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page
 
     Json = dict[str, Any]
+
+
+def agreeing(asked: list[str]) -> Callable[[Dialog], None]:
+    """A person who says yes to every question; ``asked`` keeps its text."""
+
+    def answer(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.accept()
+
+    return answer
+
+
+def refusing(asked: list[str]) -> Callable[[Dialog], None]:
+    """A person who says no to every question; ``asked`` keeps its text."""
+
+    def answer(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    return answer
 
 
 def play_match(
@@ -39,11 +60,7 @@ def correct_series(page: Page, match: str, winner: int) -> str:
     page.fill(f"{entry} [data-name=reason]", "planilla mal copiada")
     asked: list[str] = []
 
-    def agree(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        dialog.accept()
-
-    page.once("dialog", agree)
+    page.once("dialog", agreeing(asked))
     with page.expect_response(lambda answer: "t.correct" in str(answer.request.post_data)):
         page.click(f"{entry} [data-name=save]")
     return asked[0]

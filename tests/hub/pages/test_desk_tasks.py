@@ -15,7 +15,8 @@ from scorer.hall.joining import JoinState
 from scorer.hall.wire import CallRequest
 from scorer.i18n import languages
 from tests.hub.joining_box import JoiningBox, log_in
-from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, send
+from tests.hub.pages.evening_tools import agreeing
+from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, desk_page, open_desk, press, send
 from tests.hub.test_cards import card_of
 from tests.hub.test_server import connected_box, wait_for
 from tests.hub.test_stored_or_not import limit_files
@@ -24,7 +25,7 @@ from tests.hub.tournament_pages import whole_state
 from tests.web.browser import axe_violations, blank
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page, Route
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -50,8 +51,7 @@ def test_the_desk_leads_from_the_draw_to_the_bracket_by_keyboard(
 ) -> None:
     format_ = {"format": "zones_and_bracket", "teams": LIST}
     director.act("t.begin", **format_, replaces=director.replaces)
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, "desktop") as page:
         page.wait_for_selector("#alarms .alarm:has-text('Falta el sorteo')")
         assert page.locator("#alarms .alarm").count() == 1
         press(page, "#alarms [data-name=decide]")
@@ -119,8 +119,7 @@ def test_the_desk_lists_the_first_matches_that_wait_and_links_to_the_others(
 ) -> None:
     begin(director, "\n".join(f"Equipo {number}" for number in range(1, 61)))
     waiting = len(director.tournament["queue"])
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, "phone") as page:
         page.wait_for_selector("#queue .entry >> nth=12")
         assert page.locator("#queue .entry").count() == 12 + 1
         more = page.locator("#queue .entry").last
@@ -144,15 +143,11 @@ def test_two_tables_exchange_their_matches_by_keyboard(
         send(tables[at].box, wire.CALL_PATH, CallRequest(f"c{at}", matches[at], "table"))
     asked: list[str] = []
 
-    def agree(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        dialog.accept()
-
     with (
         connected(*tables),
         blank(browser, "phone", ignore_https_errors=True) as page,
     ):
-        page.on("dialog", agree)
+        page.on("dialog", agreeing(asked))
         open_desk(page, director.hub)
         page.wait_for_selector("#alarms .alarm >> nth=1")
         # The other table that is not theirs is chosen already.
@@ -197,13 +192,8 @@ def test_the_desk_is_asked_before_a_box_with_a_card_takes_a_table(
     assert box.show_card(card_of(director.hub, 1)).state is JoinState.WAITING
     asked: list[str] = []
 
-    def agree(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        dialog.accept()
-
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
-        page.on("dialog", agree)
+    with desk_page(browser, director.hub, "phone") as page:
+        page.on("dialog", agreeing(asked))
         entry = "#candidates .entry"
         page.wait_for_selector(f"{entry}:has-text('la tarjeta de la mesa 1')")
         assert page.locator(f"{entry} .code").count() == 0
@@ -232,8 +222,7 @@ def test_the_tasks_fit_and_are_accessible_in_every_language(
     one.play("A award 30", "A agree", "B contest")
     two.play("A award 30", "A agree", "B agree")
     wait_for(lambda: states(director) == {"contested", "agreed"})
-    with blank(browser, size, ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, size) as page:
         for language in languages():
             go(page, director, f"/desk?lang={language}")
             page.wait_for_selector("#alarms .alarm >> nth=1")
@@ -247,8 +236,7 @@ def test_the_tasks_fit_and_are_accessible_in_every_language(
 def test_a_helper_sees_what_a_director_has_to_begin(director: Director, browser: Browser) -> None:
     director.act("t.begin", format="zones_and_bracket", teams=LIST, replaces=director.replaces)
     log_in(director.hub, "ana", "desk")
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, "phone") as page:
         page.wait_for_selector("#alarms .alarm:has-text('Lo hace un director')")
         assert page.locator("#alarms button").count() == 0
 
@@ -256,8 +244,7 @@ def test_a_helper_sees_what_a_director_has_to_begin(director: Director, browser:
 def test_all_is_well_only_while_the_hub_can_store_and_no_box_waits(
     director: Director, browser: Browser
 ) -> None:
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, "phone") as page:
         page.wait_for_selector(QUIET)
         limit_files(director.hub, 1)
         try:

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorer.i18n import languages, translator
-from tests.hub.pages.test_organise_page import open_page
-from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, wall_of
+from tests.hub.pages.test_organise_page import open_page, tournament_page
+from tests.hub.pages.test_pages import (
+    FOCUSED,
+    OUTSIDE,
+    desk_of,
+    desk_page,
+    press,
+    wall_of,
+)
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import LIST, Director, begin, join
 from tests.hub.test_tournament_pages import NO_TEXT
@@ -130,8 +137,7 @@ def test_the_desk_lists_all_addresses_with_their_codes_by_keyboard(
     begin(director)
     director.act("t.screen", screen="ABC", show="where", phase="")
     for size in ("phone", "desktop"):
-        with blank(browser, size, ignore_https_errors=True) as page:
-            open_desk(page, director.hub)
+        with desk_page(browser, director.hub, size) as page:
             for language in languages():
                 page.goto(desk_of(director.hub, f"/desk?lang={language}"))
                 press(page, "#addresses summary")
@@ -196,8 +202,7 @@ def test_teams_stand_by_name_by_table_and_by_number(director: Director, browser:
     begin(director, "Zeta\nÁlamo\nbeta\nÑu\nNube\nOmega")
     for match, table in zip(director.tournament["queue"], tables, strict=False):
         director.act("t.call", match=match["id"], device=table.device)
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         assert names(page) == ["Álamo", "beta", "Nube", "Ñu", "Omega", "Zeta"]
         page.select_option("#order", "number")
         page.wait_for_function(
@@ -222,8 +227,7 @@ def test_sections_open_and_close_and_stay_so(director: Director, browser: Browse
     (table,) = join(director, [1])
     begin(director)
     one = director.tournament["queue"][0]["id"]
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         toggle = "#queue-title button"
         assert page.get_attribute(toggle, "aria-expanded") == "true"
         press(page, toggle)
@@ -249,8 +253,7 @@ def test_standings_and_bracket_are_at_the_desk_in_every_language(
     begin(director, "\n".join(letter * 40 for letter in "ABCWMQ"))
     win_zones_of(director)
     director.event("StartPhase", phase="llave")
-    with blank(browser, size, ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, size) as page:
         for language in languages():
             page.goto(desk_of(director.hub, f"/desk/tournament?lang={language}"))
             page.wait_for_selector("html[data-ready=yes]", state="attached")
@@ -283,8 +286,7 @@ def test_the_page_has_the_state_of_the_hub_after_many_changes(
     director: Director, browser: Browser
 ) -> None:
     tables = join(director, [1, 2])
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, "desktop") as page:
         received: list[str] = []
         page.on("response", lambda answer: received.append(answer.url))
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.hub.pages.test_pages import OUTSIDE, desk_of, open_desk, press
+from tests.hub.pages.evening_tools import agreeing
+from tests.hub.pages.test_pages import OUTSIDE, desk_of, desk_page, press
 from tests.hub.test_blanked_names import TEAMS
 from tests.hub.test_tournament import Director, begin
-from tests.web.browser import axe_violations, blank
+from tests.web.browser import axe_violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 WORDS = {
@@ -30,8 +31,7 @@ def test_a_team_takes_its_consent_back_and_is_forgotten(
     consented, question = WORDS[language]
     begin(director, TEAMS)
     number = director.tournament["id"]
-    with blank(browser, size, ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, size) as page:
         page.goto(desk_of(director.hub, f"/desk/tournament?lang={language}"))
         page.wait_for_selector("html[data-ready=yes]", state="attached")
         entry, edit = (
@@ -65,11 +65,7 @@ def test_a_team_takes_its_consent_back_and_is_forgotten(
         assert page.locator(f"{entry} [data-name=change]").count() == 0
         asked: list[str] = []
 
-        def accept(dialog: Dialog) -> None:
-            asked.append(dialog.message)
-            dialog.accept()
-
-        page.once("dialog", accept)
+        page.once("dialog", agreeing(asked))
         press(page, "#entered [data-name=blank]")
         page.wait_for_selector("#entered:has-text('Los Ñandúes')", state="detached")
         assert asked[0].startswith(question)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +13,16 @@ import pytest
 from scorer.i18n import languages
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in
-from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, wall_of
+from tests.hub.pages.evening_tools import agreeing, refusing
+from tests.hub.pages.test_pages import (
+    FOCUSED,
+    OUTSIDE,
+    desk_of,
+    desk_page,
+    open_desk,
+    press,
+    wall_of,
+)
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import EIGHT, LIST, Director, begin, join, play_in_circles
 from tests.web.browser import axe_violations, blank
@@ -28,12 +39,19 @@ def open_page(page: Page, hub: HubProcess, query: str = "") -> None:
     page.wait_for_selector("html[data-ready=yes]", state="attached")
 
 
+@contextmanager
+def tournament_page(browser: Browser, hub: HubProcess, size: str) -> Iterator[Page]:
+    """The page of the organiser in a window of its own."""
+    with blank(browser, size, ignore_https_errors=True) as page:
+        open_page(page, hub)
+        yield page
+
+
 def test_a_tournament_is_begun_called_and_corrected_by_keyboard(
     director: Director, browser: Browser
 ) -> None:
     (table,) = join(director, [1])
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         page.select_option("#format", "zones_and_bracket")
         columns = "nombre; jugadores (2); suplentes (1); club; cabeza de serie."
         assert columns in page.inner_text("#columns")
@@ -67,11 +85,7 @@ def correct(
     """Enter other points; the page asks with what follows."""
     asked: list[str] = []
 
-    def agree(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        dialog.accept()
-
-    page.once("dialog", agree)
+    page.once("dialog", agreeing(asked))
     press(page, f"{entry} [data-name=result]")
     for at, value in enumerate(points):
         page.fill(f"{entry} [data-name='o.points{at}']", str(value))
@@ -85,8 +99,7 @@ def correct(
 def test_a_tournament_takes_few_clicks(director: Director, browser: Browser) -> None:
     """From the pasted list to all tables called 6 at most; a round 1; a correction 3."""
     tables = join(director, [1, 2, 3, 4])
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         page.select_option("#format", "swiss")
         page.fill("#teams", EIGHT)
         page.click("#check")
@@ -108,12 +121,7 @@ def test_a_list_comes_from_a_file_and_what_is_asked_is_read(
     text = "Pareja;Teléfono\r\n" + "".join(f"{at}. La Peña {at};1155\r\n" for at in range(1, 13))
     asked: list[str] = []
 
-    def agree(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        dialog.accept()
-
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "phone") as page:
         page.select_option("#format", "swiss")
         for encoding in ("utf-8-sig", "utf-16", "utf-16-le", "cp1252"):
             path = tmp_path / "lista.csv"
@@ -132,7 +140,7 @@ def test_a_list_comes_from_a_file_and_what_is_asked_is_read(
         path.write_bytes(b"PK\x03\x04 a workbook")
         page.set_input_files("#list", path)
         page.wait_for_selector("#report:has-text('Es una planilla de Excel')")
-        page.on("dialog", agree)
+        page.on("dialog", agreeing(asked))
         page.click("#create")
         page.wait_for_selector("#entered .entry")
         assert asked[0].splitlines()[-3:] == [
@@ -154,8 +162,7 @@ def test_a_team_is_missing_and_a_television_gets_its_page_by_keyboard(
     begin(director)
     match = director.tournament["queue"][0]
     name = match["sides"][0]["name"]
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         press(page, f"[data-name=presence][aria-label='Marcar ausente: {name}']")
         page.wait_for_selector(f"#missing .entry:has-text('ausente: {name}')")
         press(page, f"[data-name=presence][aria-label='Llegó: {name}']")
@@ -177,8 +184,7 @@ def test_what_is_typed_stays_while_the_tables_play(director: Director, browser: 
     for match, table in zip(matches, (one, two), strict=True):
         director.act("t.call", match=match, device=table.device)
     entry = f"#tables [data-key='{matches[0]}']"
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         press(page, f"{entry} details:not(.why) summary")
         page.fill(f"{entry} [data-name='o.points0']", "30")
         one.play("A award 3")
@@ -202,8 +208,7 @@ def test_the_director_publishes_and_learns_why_two_teams_meet_by_keyboard(
     begin(director)
     match = director.tournament["queue"][0]["id"]
     director.act("t.call", match=match, device=table.device)
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         page.focus("[data-name=publish]")
         page.keyboard.press("ArrowDown")
         wait_for(lambda: director.tournament["publish_after"] is None)
@@ -226,8 +231,7 @@ def test_why_two_teams_meet_stays_open_when_an_action_draws_the_match_again(
     begin(director)
     match = director.tournament["queue"][0]["id"]
     director.act("t.call", match=match, device=table.device)
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         summary = f"#tables [data-key='{match}'] .why summary"
         press(page, summary)
         page.wait_for_selector(".why p:has-text('Todos los equipos de la zona 1 se enfrentan.')")
@@ -248,8 +252,7 @@ def test_how_a_match_ended_is_chosen_and_its_reason_shown(
     begin(director)
     one, two = (each["id"] for each in director.tournament["queue"][:2])
     winner = director.tournament["queue"][1]["sides"][1]["name"]
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         entry = f"#queue [data-key='{one}']"
         press(page, f"{entry} [data-name=result]")
         page.select_option(f"{entry} [data-name=ending]", "absent")
@@ -288,8 +291,7 @@ def test_a_match_is_called_to_any_free_table_and_a_result_found_by_keyboard(
         match = director.tournament["queue"][1]
         names.append({side["name"] for side in match["sides"]})
         director.event("RecordResult", match=match["id"], result=won)
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         entry = f"#queue [data-key='{one['id']}']"
         assert page.locator(f"{entry} [data-name=table] option").count() == len(tables)
         page.select_option(f"{entry} [data-name=table]", label="Mesa 6")
@@ -304,24 +306,13 @@ def test_a_match_is_called_to_any_free_table_and_a_result_found_by_keyboard(
         assert page.locator("#official .entry").count() == 1
 
 
-def agree_to(page: Page, asked: list[str]) -> None:
-    """Say yes to every question, and keep its text."""
-
-    def agree(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        dialog.accept()
-
-    page.on("dialog", agree)
-
-
 def test_teams_are_entered_changed_and_kept_apart_by_keyboard(
     director: Director, browser: Browser
 ) -> None:
     director.act("t.begin", format="swiss", teams=EIGHT, replaces=0)
     asked: list[str] = []
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
-        agree_to(page, asked)
+    with tournament_page(browser, director.hub, "desktop") as page:
+        page.on("dialog", agreeing(asked))
         press(page, "#entering summary")
         page.fill("#entering [data-name=team]", "Equipo Anna")
         page.fill("#entering [data-name=players]", "Zoe, Yago")
@@ -374,8 +365,7 @@ def test_what_happens_when_a_team_leaves_is_asked_and_taken_back_by_keyboard(
         else:
             dialog.accept()
 
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "phone") as page:
         page.on("dialog", answer)
         press(page, f"{entry} [data-name=leave]")
         page.fill(f"{entry} [data-name=reason]", "lesión")
@@ -405,9 +395,8 @@ def test_a_phase_is_taken_back_and_another_tournament_begun_by_keyboard(
 ) -> None:
     director.act("t.begin", format="zones_and_bracket", teams=LIST, replaces=0)
     asked: list[str] = []
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
-        agree_to(page, asked)
+    with tournament_page(browser, director.hub, "desktop") as page:
+        page.on("dialog", agreeing(asked))
         page.fill("[data-name=seed]", "20261123")
         press(page, "[data-name=commit]")
         page.wait_for_selector("#steps:has-text('El número está sellado. Su código: ')")
@@ -445,8 +434,7 @@ def test_long_names_fit_on_a_phone_on_every_page(director: Director, browser: Br
     table.play("A award 30", "A agree")
     result = {"winner": 0, "games": [1, 0], "points": [30, 0], "ending": "walkover"}
     director.event("RecordResult", match=two, result=result, reason="x" * 60)
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "phone") as page:
         for each in page.locator("main summary").all():
             each.click()
         check_width(page)
@@ -474,8 +462,7 @@ def test_the_page_fits_and_is_accessible_in_every_language(
     wait_for(lambda: director.state_of(one) == "agreed")
     result = {"winner": 0, "games": [1, 0], "points": [30, 12], "ending": "played"}
     director.event("RecordResult", match=two, result=result)
-    with blank(browser, size, ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, size) as page:
         for language in languages():
             page.goto(desk_of(director.hub, f"/desk/tournament?lang={language}"))
             page.wait_for_selector("html[data-ready=yes]", state="attached")
@@ -520,17 +507,12 @@ def test_a_play_off_is_one_button_and_a_correction_names_its_teams(
     play_in_circles(director)
     asked: list[str] = []
 
-    def refuse(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        dialog.dismiss()
-
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "desktop") as page:
         assert page.inner_text("[data-name=playoff]") == "Jugar el desempate: Zonas"
         press(page, "[data-name=playoff]")
         page.wait_for_selector("#queue .entry:has-text('Zona 1 · Desempate')")
         assert page.locator("[data-name=playoff]").count() == 0
-        page.on("dialog", refuse)
+        page.on("dialog", refusing(asked))
         entry = "#official .entry:first-child"
         press(page, f"{entry} [data-name=result]")
         page.fill(f"{entry} [data-name=reason]", "mal anotado")
@@ -592,8 +574,7 @@ def test_links_lead_past_many_teams_to_each_list_by_keyboard(
     director: Director, browser: Browser
 ) -> None:
     begin(director, "\n".join(f"Equipo {number}" for number in range(1, 41)))
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "phone") as page:
         links = page.locator("#parts a")
         assert links.all_inner_texts() == [
             "Ahora",
@@ -651,11 +632,7 @@ def test_a_file_of_one_hub_is_imported_by_the_page_of_an_empty_one(
         assert other.desk["tournament"] is None
         asked: list[str] = []
 
-        def agree(dialog: Dialog) -> None:
-            asked.append(dialog.message)
-            dialog.accept()
-
-        page.once("dialog", agree)
+        page.once("dialog", agreeing(asked))
         path.write_bytes(data)
         page.set_input_files("#file", path)
         page.wait_for_function(FOCUSED, arg="#title")

@@ -6,6 +6,8 @@ The boxes are clients that speak link/v1 with a real hub.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ from scorer.i18n import languages
 from tests.hub.boxes import HEADER, greet, row, rows_message
 from tests.hub.hub_process import Client, HubProcess
 from tests.hub.joining_box import JoiningBox, join_box, log_in
+from tests.hub.pages.evening_tools import agreeing, refusing
 from tests.hub.test_result import HEADER as MATCH_HEADER
 from tests.hub.test_result import ROWS, code, playing
 from tests.hub.test_server import wait_for
@@ -25,7 +28,7 @@ from tests.hub.tournament_pages import whole_state
 from tests.web.browser import axe_violations, blank
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page, Route
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -71,6 +74,14 @@ def open_desk(page: Page, hub: HubProcess, path: str = "/desk") -> None:
     page.keyboard.type("secret word")
     page.keyboard.press("Enter")
     page.wait_for_selector("#desk:not([hidden])")
+
+
+@contextmanager
+def desk_page(browser: Browser, hub: HubProcess, size: str) -> Iterator[Page]:
+    """The desk in a window of its own."""
+    with blank(browser, size, ignore_https_errors=True) as page:
+        open_desk(page, hub)
+        yield page
 
 
 def press(page: Page, selector: str, key: str = "Enter") -> None:
@@ -144,11 +155,7 @@ def test_a_box_joins_and_is_removed_by_keyboard_alone(hub: HubProcess, browser: 
         desk.wait_for_selector("#boxes p:has-text('Mesa 2 · F')")
         asked: list[str] = []
 
-        def agree(dialog: Dialog) -> None:
-            asked.append(dialog.message)
-            dialog.accept()
-
-        desk.on("dialog", agree)
+        desk.on("dialog", agreeing(asked))
         press(desk, "summary")
         press(desk, "[data-name=revoke]")
         desk.wait_for_selector("#boxes:has-text('Todavía no hay mesas')")
@@ -164,18 +171,10 @@ def test_a_table_that_has_a_box_is_given_to_another_one_only_after_a_question(
     JoiningBox(hub.client(), hub.pin, "9" * 32, machine="b70e").show_digits()
     asked: list[str] = []
 
-    def refuse(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        dialog.dismiss()
-
-    def agree(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        dialog.accept()
-
     with blank(browser, "phone", ignore_https_errors=True) as desk:
         open_desk(desk, hub)
         desk.fill("#candidates [data-name=table]", "7")
-        desk.once("dialog", refuse)
+        desk.once("dialog", refusing(asked))
         desk.click("[data-name=accept]")
         assert asked.pop() == (
             "La mesa 7 ya tiene una caja: caja a91c, conectada ahora.\n"
@@ -184,7 +183,7 @@ def test_a_table_that_has_a_box_is_given_to_another_one_only_after_a_question(
             "¿Poner la otra caja en la mesa 7?"
         )
         assert desk.locator("#candidates .code").count() == 1
-        desk.on("dialog", agree)
+        desk.on("dialog", agreeing(asked))
         desk.click("[data-name=accept]")
         desk.wait_for_selector("#boxes:has-text('caja b70e')")
         desk.wait_for_selector("#replaced:has-text('caja a91c'):has-text('mesa 7')")

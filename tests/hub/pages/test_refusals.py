@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.hub.joining_box import log_in
-from tests.hub.pages.test_organise_page import open_page
-from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, open_desk, press
+from tests.hub.pages.evening_tools import refusing
+from tests.hub.pages.test_organise_page import tournament_page
+from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_page, press
 from tests.hub.pages.test_two_directors import freeze
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import Director, begin, join
-from tests.web.browser import axe_violations, blank
+from tests.web.browser import axe_violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
@@ -39,8 +40,7 @@ def test_a_missing_reason_is_said_at_its_field_far_down_the_page(
     begin(director, MANY)
     match = director.tournament["queue"][-1]
     entry = f"#queue [data-key='{match['id']}']"
-    with blank(browser, size, ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, size) as page:
         page.locator(f"{entry} [data-name=result]").click()
         page.select_option(f"{entry} [data-name=ending]", "absent")
         page.locator(f"{entry} [data-name=save]").click()
@@ -73,18 +73,13 @@ def test_what_is_wrong_with_a_result_is_said_and_an_unusual_one_is_asked_about(
     entry = f"#queue [data-key='{match['id']}']"
     asked: list[str] = []
 
-    def refuse(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        dialog.dismiss()
-
     def fill(page: Page, *points: str) -> None:
         for at, value in enumerate(points):
             page.fill(f"{entry} [data-name='o.points{at}']", value)
         page.locator(f"{entry} [data-name=save]").click()
 
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
-        page.once("dialog", refuse)
+    with tournament_page(browser, director.hub, "phone") as page:
+        page.once("dialog", refusing(asked))
         page.locator(f"{entry} [data-name=result]").click()
         assert page.locator(f"{entry} [data-name='o.games0']").count() == 0
         name = match["sides"][1]["text"]
@@ -114,8 +109,7 @@ def test_a_form_whose_match_another_director_has_decided_says_so(
     entry = f"[data-key='{match['id']}']"
     winner = match["sides"][0]["text"]
     eva = Director(director.hub, log_in(director.hub, "eva", "director"))
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
+    with tournament_page(browser, director.hub, "phone") as page:
         page.locator(f"#queue {entry} [data-name=result]").click()
         page.fill(f"#queue {entry} [data-name='o.points0']", "30")
         page.fill(f"#queue {entry} [data-name='o.points1']", "12")
@@ -136,8 +130,7 @@ def test_the_desk_answers_at_the_table_that_was_changed(
     director: Director, browser: Browser
 ) -> None:
     tables = join(director, [1, 2])
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, "phone") as page:
         entry = f"#boxes [data-key='{tables[1].device}']"
         page.locator(f"{entry} [data-name=edit]").click()
         page.fill(f"{entry} [data-name=table]", "1")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.hub.pages.test_organise_page import agree_to, open_page
+from tests.hub.pages.evening_tools import agreeing
+from tests.hub.pages.test_organise_page import open_page
 from tests.hub.pages.test_pages import OUTSIDE, press
 from tests.hub.test_round_pairing import stop_pairing
 from tests.hub.test_tournament import Director
@@ -34,7 +35,7 @@ def test_both_desks_show_that_a_round_is_drawn_and_a_failure_can_be_tried_again(
     ):
         for page in (ana, other):
             open_page(page, director.hub)
-            agree_to(page, [])
+            page.on("dialog", agreeing([]))
             page.wait_for_selector("#steps [data-name=pair]")
         press(ana, "#steps [data-name=pair]")
         child = stop_pairing(director.hub.pid)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.hub.pages.test_organise_page import agree_to, open_page
+from tests.hub.pages.evening_tools import agreeing
+from tests.hub.pages.test_organise_page import tournament_page
 from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, press
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import EIGHT, Director
-from tests.web.browser import axe_violations, blank
+from tests.web.browser import axe_violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,9 +24,8 @@ def test_the_roll_is_called_before_the_draw_by_keyboard(
 ) -> None:
     director.act("t.begin", format="swiss", teams=EIGHT, replaces=0)
     asked: list[str] = []
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
-        agree_to(page, asked)
+    with tournament_page(browser, director.hub, "phone") as page:
+        page.on("dialog", agreeing(asked))
         press(page, "#presence [data-name=roll]")
         page.wait_for_selector("#presence p:has-text('Todavía faltan 8 de 8 equipos:')")
         assert page.evaluate(OUTSIDE) == []
@@ -54,9 +54,8 @@ def test_a_round_is_changed_paired_and_ended_by_hand(director: Director, browser
     first, second = director.tournament["queue"][:2]
     one, other = (str(each["sides"][0]["team"]) for each in (first, second))
     asked: list[str] = []
-    with blank(browser, "phone", ignore_https_errors=True) as page:
-        open_page(page, director.hub)
-        agree_to(page, asked)
+    with tournament_page(browser, director.hub, "phone") as page:
+        page.on("dialog", agreeing(asked))
         press(page, "#ways summary")
         page.select_option("#ways [data-name=swap0]", one)
         page.select_option("#ways [data-name=swap1]", other)

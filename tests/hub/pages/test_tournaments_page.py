@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorer.i18n import languages
-from tests.hub.pages.test_pages import OUTSIDE, desk_of, open_desk, press, wall_of
+from tests.hub.pages.test_pages import OUTSIDE, desk_of, desk_page, open_desk, press, wall_of
 from tests.hub.test_server import wait_for
 from tests.hub.test_several_tournaments import CONSOLATION, begun
 from tests.hub.test_tournament import LIST, Director, join
@@ -102,8 +102,7 @@ def test_several_tournaments_fit_and_are_accessible_in_every_language(
     of_desk = ["/desk", *(f"/desk/tournament?t={each}" for each in (main, other, closed))]
     addresses = [desk_of(director.hub, each) for each in of_desk]
     addresses += [wall_of(director.hub, each) for each in ("", "e/", f"e/{main}/1")]
-    with blank(browser, size, ignore_https_errors=True) as page:
-        open_desk(page, director.hub)
+    with desk_page(browser, director.hub, size) as page:
         for language, address in product(languages(), addresses):
             page.goto(f"{address}{'&' if '?' in address else '?'}lang={language}")
             page.wait_for_selector(".table, html[data-ready=yes]", state="attached")
