@@ -23,7 +23,10 @@ CALL = NewAlarm(1, AlarmKind.RESULT, "Z1-R1-M1", subject="official Z1-R1-M1")
 
 @asynccontextmanager
 async def state_of_a_hub(database: Database) -> AsyncIterator[tuple[HubState, list[int]]]:
-    """The state of a hub with one box, and the newest entry of the log after each change."""
+    """The state of a hub with one box.
+
+    And the newest entry of the log after each change.
+    """
     hall = Hall(database)
     hall.join(TOKEN)
     state = HubState(database, hall.clock, time.monotonic)

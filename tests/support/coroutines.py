@@ -29,9 +29,10 @@ def awaited(test: CoroutineTest) -> Callable[..., None]:
 def awaited_in(
     opening: Callable[..., AbstractAsyncContextManager[Any]], count: int = 1
 ) -> Decorator:
-    """Run a coroutine test within ``opening``, which yields the test's first ``count`` arguments.
+    """Run a coroutine test within ``opening``.
 
-    The parameters of ``opening`` and the other arguments of the test are fixtures.
+    It yields the first ``count`` arguments of the test. The others, and the parameters of
+    ``opening``, are fixtures.
     """
     outer = inspect.signature(opening).parameters
 

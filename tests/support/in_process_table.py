@@ -45,7 +45,10 @@ def stamp(now: float) -> Stamp:
 
 
 class InProcessTable:
-    """A table; the ``wait_`` methods answer the requests of its socket until a report comes."""
+    """A table moved by its caller.
+
+    The ``wait_`` methods answer the requests of its socket until a report comes.
+    """
 
     def __init__(self, simulated: SimulatedTable, store: StoreHolder, inbox: Inbox) -> None:
         self.simulated, self.store, self._inbox = simulated, store, inbox

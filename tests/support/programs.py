@@ -30,7 +30,10 @@ os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 
 
 def end(process: subprocess.Popen[str]) -> int:
-    """End a program as systemd would; its exit code. One that goes on is killed: an error."""
+    """End a program as systemd would; its exit code.
+
+    Raises subprocess.TimeoutExpired for one that goes on, which is killed then.
+    """
     process.send_signal(signal.SIGTERM)
     try:
         return process.wait(timeout=PATIENCE)
@@ -71,9 +74,9 @@ def running(*words: str) -> Iterator[subprocess.Popen[str]]:
 def ready(
     folder: Path, command: str, *words: str, **environment: str
 ) -> Iterator[subprocess.Popen[str]]:
-    """A command of ``scorer`` from when it says that it is ready until SIGTERM ends it.
+    """A command of ``scorer`` that has said that it is ready.
 
-    ``folder``: of its file scorer.toml, and of the file stderr that it writes.
+    SIGTERM ends it. ``folder``: of its file scorer.toml, and of the file stderr that it writes.
     """
     files = ("--config", str(folder / "scorer.toml"), "--card", str(folder / "none"))
     address = str(folder / "notify.sock")
@@ -106,7 +109,10 @@ def start_with_sockets(
     stdout: int | None = None,
     stderr: IO[str] | int | None = None,
 ) -> subprocess.Popen[str]:
-    """Python with these words and sockets, as systemd passes them; "": one without a name."""
+    """Python with these words and sockets, as systemd passes them.
+
+    ``passed``: by their names; "" for one without a name.
+    """
     named = ",".join(f"{each.fileno()}:{name}" for name, each in passed.items())
     return subprocess.Popen(
         [sys.executable, "-c", _EXEC_WITH_SOCKETS, named, *words],

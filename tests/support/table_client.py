@@ -1,4 +1,4 @@
-"""A client of a table's socket: the link of a hall, a phone, a program beside the table."""
+"""A client of a table's socket: a link, a phone or another program."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Message = dict[str, Any]
 
 
 class TableClient:
-    """A client with its greeting, the newest state and its wishes; it closes with its block.
+    """A client with its greeting, the newest state and its wishes.
 
-    ``right``: of the socket; None if ``path`` is that socket.
+    It closes with its block. ``right``: of the socket; None if ``path`` is that socket.
     """
 
     def __init__(self, path: Path, right: Right | None = None) -> None:
