@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from scorer.demo.button_labels import button_words
 from scorer.demo.buttons import CONSOLES
 from scorer.i18n import Say
-from scorer.rules import Action, Game, History, Rules, Step, legal, new_game, state_document
+from scorer.rules import Action, Game, History, Rules, Start, Step, legal, new_game, state_document
 
 _UNDO: Final = "undo"
 
@@ -74,7 +74,7 @@ def first_hand(rules: Rules, lines: Collection[str], state: Mapping[str, Any]) -
     """
     plan = _plan(rules)
     presses = tuple(_press(planned, lines) for planned in plan)
-    history = History(new_game(rules))
+    history = History(new_game(Start(rules)))
     marks = [_mark(state_document(history.game))]
     if marks[0] != _mark(state) or not {press.line for press in presses} <= set(lines):
         return None

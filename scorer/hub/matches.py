@@ -14,7 +14,7 @@ from scorer.hub.tournaments import RunningTournament, SharedName, Tournaments, n
 from scorer.rules import Game, Side, find_variant, rules_for
 from scorer.rules.assigned import MIN_CAP_S
 from scorer.rules.deal import is_match_over, is_timed, new_game, next_gallo, taken_up
-from scorer.rules.model import Match
+from scorer.rules.model import Match, Start
 from scorer.rules.rulebooks import options_of
 from scorer.rules.sheet import header_text, tags_of
 from scorer.tournament import EventRefusal, Reader, Result
@@ -165,10 +165,11 @@ def header_of_match(reader: Reader, sitting: Sitting, following: NextGame) -> st
     }
     match = Match(match_id, hall, leg, max(leg, phase.legs))
     if last is None:
-        game = new_game(rules, match=match)
+        game = new_game(Start(rules, match=match))
     elif is_match_over(last):
         mano = rules.seating.next_side(last.mano)
-        game = new_game(rules, None, mano, gallo=next_gallo(last), match=match)
+        start = Start(rules, mano=mano, gallo=next_gallo(last), match=match)
+        game = new_game(start)
     else:
         game = taken_up(last)
     return header_text(tags_of(game, names))

@@ -117,7 +117,7 @@ class GameLog:
         later game, as returned by ``resume``.
         """
         header = None if opens is None else read_header(opens)
-        match = None if header is None else header.match
+        match = None if header is None else header.start.match
         earlier = None if match is None or not match.follows(self._match) else self._row_of_match
         number = self._current_game if opens is None else self._journal.newest_game() + 1
         if forward:

@@ -107,7 +107,7 @@ def first_row_of_legs(reader: GameReader, number: int, match: Match | None) -> J
         return found
     for earlier in (each for each in reader.games() if each < number):
         try:
-            before = read_stored_header(reader.header(earlier)).match
+            before = read_stored_header(reader.header(earlier)).start.match
         except SheetError:  # of a newer program
             break
         if before is None or (before.id, before.hall) != (match.id, match.hall):

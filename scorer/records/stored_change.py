@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from scorer.records.replay import build_header, read_stored_header
-from scorer.rules import Rules, new_game
+from scorer.rules import Rules, Start, new_game
 from scorer.rules.model import RuleChange
 from scorer.session.values.chosen_change import ChosenChange
 
@@ -50,4 +50,4 @@ def _chosen(stored: dict[str, Any]) -> ChosenChange:
 
 
 def _header(rules: Rules) -> str:
-    return build_header(new_game(rules), {})
+    return build_header(new_game(Start(rules)), {})

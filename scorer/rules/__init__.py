@@ -17,6 +17,7 @@ from scorer.rules.model import (
     PointsReason,
     Refusal,
     Special,
+    Start,
     Status,
     Step,
 )
@@ -56,6 +57,7 @@ __all__ = [
     "SheetLine",
     "Side",
     "Special",
+    "Start",
     "Status",
     "Step",
     "Variant",

@@ -37,7 +37,7 @@ def attempt(game: Game, step: Step) -> Game | Refusal:
         return Refusal.TOO_LATE
     else:
         said = match._replace(agreed=(*agreed, step.side))
-    return game._replace(match=said, last_credits=())
+    return game.with_match(said)._replace(last_credits=())
 
 
 def withdrawn(game: Game) -> Game:
@@ -45,7 +45,7 @@ def withdrawn(game: Game) -> Game:
     assert game.match is not None
     if not game.match.agreed and not game.match.contested:
         return game
-    return game._replace(match=game.match._replace(agreed=(), contested=()))
+    return game.with_match(game.match._replace(agreed=(), contested=()))
 
 
 def is_settled(game: Game) -> bool:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from scorer.plain_values import Range, Text, WrongValues, read
 from scorer.rules.deal import new_game
-from scorer.rules.model import Game
+from scorer.rules.model import Game, Start
 from scorer.rules.notation import SheetError
 from scorer.rules.sheet import read_header
 
@@ -56,7 +56,7 @@ def parse_assigned(message: Mapping[str, Any]) -> AssignedGame | str:
     sides = game.rules.scoring_sides
     try:
         if cap_start is not None:
-            new_game(game.rules, dict.fromkeys(sides, cap_start))
+            new_game(Start(game.rules, (cap_start,) * len(sides)))
     except ValueError:
         return "cap_start is a score at which every side may begin, or null"
     names = tuple(tags.names.get(side, "") for side in sides)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from scorer.rules.actions import Action, Side
 from scorer.rules.model import (
     Envido,
@@ -11,9 +9,9 @@ from scorer.rules.model import (
     Game,
     Hand,
     HandKind,
-    Match,
     Refusal,
     Special,
+    Start,
     Status,
     Step,
     Truco,
@@ -21,47 +19,38 @@ from scorer.rules.model import (
 from scorer.rules.variant import Rules
 
 
-def new_game(
-    rules: Rules,
-    score: Mapping[Side, int] | None = None,
-    mano: Side | None = None,
-    *,
-    gallo: Side | None = None,
-    kind: HandKind | None = None,
-    games: Mapping[Side, int] | None = None,
-    match: Match | None = None,
-    rematches: tuple[int, ...] | None = None,
-) -> Game:
-    """Deal the first hand of a match; ``score`` gives starting points per side.
+def new_game(start: Start) -> Game:
+    """Deal the first hand of a game.
 
-    ``gallo`` (pata de gallo) and ``kind`` (pica-pica) choose the first hand; ``games``: won before
-    in the series; ``rematches``: in a series by rematches. Raises ValueError for a side that does
-    not play, a score at or past the target or a series that is over.
+    Raises ValueError for a mano that does not play, a number of scores that the sides do not have,
+    a score at or past the target, or a series that is over.
     """
-    told = score or {}
-    base = tuple(
-        told.get(s, start)
-        for s, start in zip(rules.scoring_sides, rules.starting_score, strict=True)
-    )
-    if unknown := [side for side in told if side not in rules.scoring_sides]:
-        raise ValueError(f"{unknown[0]} does not score in {rules.variant.id}")
-    if wrong := [points for points in base if not may_start_at(rules, points)]:
+    rules, sides = start.rules, start.rules.scoring_sides
+    score = rules.starting_score if start.score is None else start.score
+    if len(score) != len(sides):
+        raise ValueError(f"{len(score)} scores for the {len(sides)} sides of {rules.variant.id}")
+    if wrong := [points for points in score if not may_start_at(rules, points)]:
         raise ValueError(f"a game to {rules.target} cannot start at {wrong[0]}")
-    if rules.seating.counts_down and sum(base) > piles_total(rules):
-        raise ValueError(f"the piles hold {sum(base)}; all there is are {piles_total(rules)}")
+    if rules.seating.counts_down and sum(score) > piles_total(rules):
+        raise ValueError(f"the piles hold {sum(score)}; all there is are {piles_total(rules)}")
+    gallo, mano = start.gallo, start.mano or sides[0]
     if rules.seating.has_gallo:
-        gallo = gallo or rules.scoring_sides[0]
+        gallo = gallo or sides[0]
         mano = rules.seating.next_side(gallo)
-    mano = mano or rules.scoring_sides[0]
-    if mano not in rules.scoring_sides:
+    if mano not in sides:
         raise ValueError(f"{mano} cannot be mano in {rules.variant.id}")
-    kind = kind or first_hand_kind(rules)
-    won = tuple((games or {}).get(side, 0) for side in rules.scoring_sides)
-    if max(won) >= games_to_win(rules.best_of):
-        raise ValueError(f"a series of {rules.best_of} games is over at {won}")
-    hand = deal_hand(rules, base, kind)
-    return Game(
-        rules, base, base, won, 1, mano, hand, gallo=gallo, match=match, rematches=rematches
+    games = start.games or (0,) * len(sides)
+    if max(games) >= games_to_win(rules.best_of):
+        raise ValueError(f"a series of {rules.best_of} games is over at {games}")
+    kind = start.kind or first_hand_kind(rules)
+    start = start._replace(score=score, mano=mano, gallo=gallo, kind=kind, games=games)
+    return Game(start, rules, score, score, 1, mano, deal_hand(rules, score, kind), gallo=gallo)
+
+
+def start_from(game: Game) -> Start:
+    """The start of a game whose first hand is that of ``game``, dealt anew at its score."""
+    return game.start._replace(
+        score=game.score, mano=game.mano, gallo=game.gallo, kind=game.hand.kind
     )
 
 
@@ -75,37 +64,19 @@ def taken_up(game: Game) -> Game:
         game = _next_game(game)
     elif game.hand.over:
         game = _next_hand(game)
-    sides, match = game.rules.scoring_sides, game.match
-    return new_game(
-        game.rules,
-        dict(zip(sides, game.score, strict=True)),
-        game.mano,
-        gallo=game.gallo,
-        games=dict(zip(sides, game.games, strict=True)),
-        match=match and match._replace(agreed=(), contested=()),
-    )
+    match = game.match and game.match._replace(agreed=(), contested=())
+    return new_game(start_from(game)._replace(kind=None, match=match))
 
 
 def under_rules(game: Game, rules: Rules) -> Game | None:
     """The fresh hand of ``game`` under other rules, as the first one of a stored game.
 
-    Score, games won, seats, kind of the hand and match stay. None if a game of ``rules`` cannot
-    have this score, or these sides.
+    All else of its start stays. None if a game of ``rules`` cannot have this score, or these sides.
     """
-    sides = rules.scoring_sides
     if rules.seating is not game.rules.seating:
         return None
     try:
-        return new_game(
-            rules,
-            dict(zip(sides, game.score, strict=True)),
-            game.mano,
-            gallo=game.gallo,
-            kind=game.hand.kind,
-            games=dict(zip(sides, game.games, strict=True)),
-            match=game.match,
-            rematches=game.rematches,
-        )
+        return new_game(start_from(game)._replace(rules=rules))
     except ValueError:
         return None
 
@@ -237,20 +208,11 @@ def _next_hand(game: Game) -> Game:
 
 
 def _next_game(game: Game) -> Game:
-    rules, start = game.rules, game.rules.starting_score
     gallo, mano = _next_seats(game)
-    return game._replace(
-        score_at_deal=start,
-        score=start,
-        games=games_won(game),
-        payments=(),
-        hand_number=1,
-        mano=mano,
-        gallo=gallo,
-        hand=deal_hand(rules, start, first_hand_kind(rules)),
-        winner=None,
-        conceded_to=None,
+    start = game.start._replace(
+        score=None, mano=mano, gallo=gallo, kind=None, games=games_won(game)
     )
+    return new_game(start)._replace(change=game.change)
 
 
 def _next_kind(game: Game) -> HandKind:

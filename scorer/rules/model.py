@@ -220,6 +220,23 @@ class Match(NamedTuple):
         return (self.id, self.hall) == (other.id, other.hall) and self.leg > other.leg
 
 
+class Start(NamedTuple):
+    """How a game starts; each tuple has a number per side of ``rules.scoring_sides``.
+
+    None: as the rules have it. A game keeps it, complete, so that what a game carries is a field
+    here and a row of ``sheet.TAGS``.
+    """
+
+    rules: Rules
+    score: tuple[int, ...] | None = None
+    mano: Side | None = None  # with a gallo: the side after it
+    gallo: Side | None = None  # pata de gallo: plays alone in the first hand
+    kind: HandKind | None = None  # of the first hand
+    games: tuple[int, ...] | None = None  # of the series won before this one
+    match: Match | None = None  # of a tournament, with what has been said of its result
+    rematches: tuple[int, ...] | None = None  # games won before, in a series by rematches
+
+
 class RuleChange(NamedTuple):
     """Rules from the next hand on, or from the next game of the series."""
 
@@ -233,10 +250,10 @@ class Game(NamedTuple):
     ``score`` is ``score_at_deal`` plus all payments of this hand.
     """
 
-    rules: Rules
+    start: Start
+    rules: Rules  # of ``start``: each step reads them
     score_at_deal: tuple[int, ...]  # score at the deal
     score: tuple[int, ...]
-    games: tuple[int, ...]  # games of the series won before this one
     hand_number: int  # of the hand in this game, from 1
     mano: Side
     hand: Hand
@@ -248,6 +265,19 @@ class Game(NamedTuple):
     conceded_to: Side | None = None  # winner by surrender or by time
     gallo: Side | None = None  # pata de gallo: plays alone in this hand
     wins_series: bool = False  # the winner takes the whole series (``match_rung``)
-    match: Match | None = None  # of a tournament
-    rematches: tuple[int, ...] | None = None  # games won before, in a series by rematches
     change: RuleChange | None = None  # chosen, and not in force before the next deal
+
+    @property
+    def games(self) -> tuple[int, ...]:
+        """Games of the series won before this one, per side."""
+        assert self.start.games is not None
+        return self.start.games
+
+    @property
+    def match(self) -> Match | None:
+        """The match of a tournament that the game belongs to."""
+        return self.start.match
+
+    def with_match(self, match: Match) -> "Game":
+        """The game with something said of the result of its match."""
+        return self._replace(start=self.start._replace(match=match))

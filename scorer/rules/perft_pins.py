@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scorer.rules.actions import Action, Side
 from scorer.rules.deal import new_game
 from scorer.rules.engine import apply
-from scorer.rules.model import Game, HandKind, Step
+from scorer.rules.model import Game, HandKind, Start, Step
 from scorer.rules.notation import step_text
 from scorer.rules.options import Value, rules_for
 from scorer.rules.perft import perft, perft_text
@@ -51,7 +51,7 @@ _STEPS_BEFORE = {
 }
 
 
-class Start(NamedTuple):
+class PinnedStart(NamedTuple):
     """One hand to count: options, score per side, and the mano (or the gallo)."""
 
     options: tuple[tuple[str, Value], ...]
@@ -67,11 +67,10 @@ class Start(NamedTuple):
     def game(self, variant: Variant) -> Game:
         """The dealt hand."""
         rules = self.rules(variant)
-        score = dict(zip(rules.scoring_sides, self.score, strict=True))
         if rules.seating.has_gallo:
-            game = new_game(rules, score, gallo=self.mano)
+            game = new_game(Start(rules, self.score, gallo=self.mano))
         else:
-            game = new_game(rules, score, self.mano, kind=self.kind)
+            game = new_game(Start(rules, self.score, self.mano, kind=self.kind))
         for step in self.before:
             game = apply(game, step)
         return game
@@ -87,37 +86,39 @@ class Start(NamedTuple):
         return " ".join(f"start {score} {seat}={self.mano} {kind}{options} {after}".split())
 
 
-def pinned_starts(variant: Variant) -> Iterator[Start]:
+def pinned_starts(variant: Variant) -> Iterator[PinnedStart]:
     """The pinned starts: the beginning, the halves, the end, and every option once."""
     plain = rules_for(variant)
     first, *_, last = plain.scoring_sides
     scores = tuple(scores_of(plain))
     for score in scores:
-        yield Start((), score, first)
+        yield PinnedStart((), score, first)
     # With three single players, what the other mano changes also shows after the envido.
-    yield Start((), scores[0], last, before=_FIRST_TRICK if variant.seating.each_alone else ())
+    yield PinnedStart(
+        (), scores[0], last, before=_FIRST_TRICK if variant.seating.each_alone else ()
+    )
     if variant.seating.has_duels:
         for score in scores:
-            yield Start((), score, first, HandKind.PICA, LAST_DUEL)
+            yield PinnedStart((), score, first, HandKind.PICA, LAST_DUEL)
         yield from _duels_in_a_row(plain)
     for option in variant.options:
         for value in other_values(option):
             yield _option_start(variant, option.key, value)
 
 
-def _duels_in_a_row(rules: Rules) -> Iterator[Start]:
+def _duels_in_a_row(rules: Rules) -> Iterator[PinnedStart]:
     """Starts with several duels: all three at the end of a game, the last two plain."""
     end = rules.target - 1
     first, *_ = rules.scoring_sides
-    yield Start((("pica_add", "live"),), (end - 1, end), first, HandKind.PICA)
-    yield Start((), (end - 3, end), first, HandKind.PICA, (*LAST_DUEL[:1], *_FIRST_TRICK))
+    yield PinnedStart((("pica_add", "live"),), (end - 1, end), first, HandKind.PICA)
+    yield PinnedStart((), (end - 3, end), first, HandKind.PICA, (*LAST_DUEL[:1], *_FIRST_TRICK))
 
 
-def _option_start(variant: Variant, key: str, value: Value) -> Start:
+def _option_start(variant: Variant, key: str, value: Value) -> PinnedStart:
     """The start that counts this value of an option."""
     options = with_required_options(variant, key, value)
     rules = rules_for(variant, dict(options))
-    start = Start(options, _revealing_score(rules, key), rules.scoring_sides[0])
+    start = PinnedStart(options, _revealing_score(rules, key), rules.scoring_sides[0])
     if key.startswith(("pica", "duels")):
         before = LAST_DUEL[:1] if key == "duels" else LAST_DUEL
         return start._replace(kind=HandKind.PICA, before=before)
@@ -143,7 +144,7 @@ def other_values(option: Option) -> tuple[Value, ...]:
     return tuple(value for value in values if value != option.default)
 
 
-def pin_block(variant: Variant, start: Start) -> str:
+def pin_block(variant: Variant, start: PinnedStart) -> str:
     """The pin of one start: title and count, ending in a newline."""
     text = perft_text(perft(start.game(variant))).replace("\n", "\n  ")
     return f"{start.name(variant)}\n  {text}\n"

@@ -12,7 +12,7 @@ from itertools import islice
 from scorer.rules.actions import Action
 from scorer.rules.deal import may_start_at, new_game
 from scorer.rules.engine import phase_of
-from scorer.rules.model import Game
+from scorer.rules.model import Game, Start
 from scorer.rules.options import rules_for
 from scorer.rules.perft import ENDS, core_state, states, walk_steps
 from scorer.rules.perft_pins import other_values, scores_of
@@ -55,7 +55,7 @@ def _reachable_calls(rules: Rules, calls: Collection[Action]) -> set[Action]:
     """Those of ``calls`` that can be reached in a hand of calls alone."""
     every = _calls_of(rules)
     found: set[Action] = set()
-    seen, waiting = set[Game](), [new_game(rules)]
+    seen, waiting = set[Game](), [new_game(Start(rules))]
     while waiting:
         for step, after in walk_steps(waiting.pop()):
             if step.action in every:
@@ -71,7 +71,7 @@ def _find_wrong_hands(rules: Rules) -> Iterator[str]:
         if not all(may_start_at(rules, points) for points in score):
             continue  # special hands of a very short game
         told = "-".join(map(str, score))
-        game = new_game(rules, dict(zip(rules.scoring_sides, score, strict=True)))
+        game = new_game(Start(rules, score))
         walked = tuple(islice(states(game), MAX_STATES))
         if any(not _goes_on(state) for state in walked):
             yield f"a hand that begins at {told} can reach a state in which nothing is legal"

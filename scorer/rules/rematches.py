@@ -16,7 +16,8 @@ BEST_OF: Final = 3
 
 def rematches_won(game: Game) -> tuple[int, ...] | None:
     """Games of the series per side, including one that was just won; None outside one."""
-    return None if game.rematches is None else _with_winner(game, game.rematches)
+    before = game.start.rematches
+    return None if before is None else _with_winner(game, before)
 
 
 def following_rematches(game: Game) -> tuple[int, ...] | None:
@@ -27,7 +28,7 @@ def following_rematches(game: Game) -> tuple[int, ...] | None:
     """
     if game.winner is None or game.match is not None or game.rules.best_of > 1:
         return None
-    won = _with_winner(game, game.rematches or (0,) * len(game.rules.scoring_sides))
+    won = _with_winner(game, game.start.rematches or (0,) * len(game.rules.scoring_sides))
     return None if max(won) >= games_to_win(BEST_OF) else won
 
 

@@ -188,9 +188,10 @@ def end_by_time(game: Game, points: Sequence[int]) -> Game | Refusal:
     if ranks.count(best) > 1:
         return Refusal.TIED
     to = game.rules.scoring_sides[ranks.index(best)]
-    match = game.match and game.match._replace(is_timed=True)
+    if game.match is not None:
+        game = game.with_match(game.match._replace(is_timed=True))
     credits = (Credit(to, 0, PointsReason.TIME),)
-    return settle(game._replace(conceded_to=to, match=match, last_credits=credits))
+    return settle(game._replace(conceded_to=to, last_credits=credits))
 
 
 def leader_points_to_win(game: Game) -> int:

@@ -4,13 +4,13 @@ Input is an iterable of bytes, read line by line; past games are not kept in mem
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from scorer.plain_values import did_you_mean
 from scorer.rules.actions import Side
 from scorer.rules.deal import games_to_win, may_start_at, new_game, piles_total
-from scorer.rules.model import Game, HandKind, Match, Step
+from scorer.rules.model import Game, HandKind, Match, Start, Step
 from scorer.rules.notation import SheetError, parse_step, shorten, split_comment
 from scorer.rules.options import RulesError, Value, rules_for, value_text
 from scorer.rules.registry import find_variant
@@ -24,54 +24,25 @@ ALWAYS_WRITTEN = "flor_announced"
 LONGEST_LINE = 4096  # bytes; a longer line raises LineError
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _LINE_ENDS = "\x7f\x85\u2028\u2029"  # line ends of other programs and unprintable characters
-KNOWN_TAGS = (
-    "Variant",
-    "Definition",
-    "Options",
-    "Rulebook",
-    "Start",
-    "Mano",
-    "NameA",
-    "NameB",
-    "NameC",
-    "Names",
-    "Event",
-    "Match",
-    "Hall",
-    "Leg",
-    "Games",
-    "Rematches",
-)
 _LONGEST_MATCH = 60  # characters of the tags Match and Hall
 _NEAR = 0.82  # similarity (0 to 1) above which a tag counts as a misspelling of a known one
 
 
 class Header(NamedTuple):
-    """The header of a game: its tags, rules and start."""
+    """The header of a game: how it starts, the names of its sides, and all its tags."""
 
-    rules: Rules
-    score: Mapping[Side, int]
-    mano: Side | None
+    start: Start
     names: Mapping[Side, str]
-    tags: tuple[tuple[str, str], ...]  # all tags, as written
-    gallo: Side | None = None
-    kind: HandKind | None = None
-    games: Mapping[Side, int] | None = None  # won before in the series
-    match: Match | None = None
-    rematches: tuple[int, ...] | None = None  # games won before in a series by rematches
+    tags: tuple[tuple[str, str], ...]  # as written
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.start.rules
 
     def game(self) -> Game:
         """The dealt first hand of this game."""
-        return new_game(
-            self.rules,
-            self.score,
-            self.mano,
-            gallo=self.gallo,
-            kind=self.kind,
-            games=self.games,
-            match=self.match,
-            rematches=self.rematches,
-        )
+        return new_game(self.start)
 
 
 class SheetLine(NamedTuple):
@@ -153,23 +124,8 @@ def read_header(text: str) -> Header:
 
 def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...]:
     """The tags of a game at its start; the inverse of ``header_of``."""
-    rules = game.rules
-    chosen = [f"{key}={value_text(value)}" for key, value in _written_options(rules)]
-    if game.gallo is not None:
-        chosen.append(f"gallo={game.gallo}")
-    if game.hand.kind is HandKind.PICA:
-        chosen.append(f"hand_kind={game.hand.kind}")
-    start = _each_side(rules, game.score)
-    tags = [("Variant", rules.variant.id), ("Definition", rules.variant.definition)]
-    followed = followed_rulebook(rules)
-    book = followed.book.title if followed is not None and followed.book.options else ""
-    tags += [("Options", " ".join(chosen)), ("Rulebook", book), ("Start", start)]
-    tags += [("Mano", game.mano)] if game.gallo is None else []
-    tags += [("Games", _each_side(rules, game.games))] if any(game.games) else []
-    tags += [] if game.rematches is None else [("Rematches", _each_side(rules, game.rematches))]
-    tags += [(f"Name{side}", name) for side, name in names.items()]
-    tags += () if game.match is None else _match_tags(game.match)
-    return tuple((name, value) for name, value in tags if value)
+    written = ((tag.name, tag.write(game.start, names)) for tag in TAGS)
+    return tuple((name, value) for name, value in written if value)
 
 
 def tags_to_store(header: Header) -> tuple[tuple[str, str], ...]:
@@ -189,13 +145,28 @@ def _written_options(rules: Rules) -> Iterable[tuple[str, Value]]:
     return sorted({ALWAYS_WRITTEN: rules.flor_announced, **dict(rules.chosen)}.items())
 
 
-def _each_side(rules: Rules, numbers: Iterable[int]) -> str:
-    return " ".join(f"{s}={n}" for s, n in zip(rules.scoring_sides, numbers, strict=True))
+def _options_text(start: Start, _: object) -> str:
+    chosen = [f"{key}={value_text(value)}" for key, value in _written_options(start.rules)]
+    if start.gallo is not None:
+        chosen.append(f"gallo={start.gallo}")
+    if start.kind is HandKind.PICA:
+        chosen.append(f"hand_kind={start.kind}")
+    return " ".join(chosen)
 
 
-def _match_tags(match: Match) -> tuple[tuple[str, str], ...]:
-    leg = f"{match.leg}/{match.legs}" if match.legs > 1 else ""
-    return (("Match", match.id), ("Hall", match.hall), ("Leg", leg))
+def _book_title(start: Start, _: object) -> str:
+    followed = followed_rulebook(start.rules)
+    return followed.book.title if followed is not None and followed.book.options else ""
+
+
+def _each_side(rules: Rules, numbers: tuple[int, ...] | None) -> str:
+    sides = zip(rules.scoring_sides, numbers, strict=True) if numbers is not None else ()
+    return " ".join(f"{side}={number}" for side, number in sides)
+
+
+def _leg_text(start: Start, _: object) -> str:
+    match = start.match
+    return f"{match.leg}/{match.legs}" if match is not None and match.legs > 1 else ""
 
 
 def header_text(tags: Iterable[tuple[str, str]]) -> str:
@@ -263,47 +234,31 @@ def header_of(tags: Iterable[tuple[str, str]]) -> Header:
         if values.setdefault(name, value) != value:
             raise TagError(name, f'{name} is written twice, as "{values[name]}" and "{value}"')
     options = _pairs("Options", values.get("Options", ""))
-    option_mano, gallo = options.pop("mano", None), options.pop("gallo", None)
-    kind = options.pop("hand_kind", None)
+    for key in ("mano", "gallo", "hand_kind"):
+        if key in options:
+            values[f"Options.{key}"] = options.pop(key)
     variant = _variant(values)
-    _check_spelling(values, variant)
-    rules = _rules(variant, options)
-    score = _start(_pairs("Start", values.get("Start", "")), rules)
-    mano = _mano(values.get("Mano"), option_mano, rules)
-    names = _names(values, rules)
-    return Header(
-        rules=rules,
-        score=score,
-        mano=mano,
-        names=names,
-        tags=tags,
-        gallo=_gallo(gallo, rules),
-        kind=_kind(kind, rules),
-        games=_games(values, rules, "Games", rules.best_of),
-        match=_match(values),
-        rematches=_rematches(values, rules),
-    )
+    _check_spelling([name for name, _ in tags], variant)
+    start = Start(_rules(variant, options))
+    for tag in TAGS:
+        start = tag.read(start, values)
+    return Header(start, _names(values, start.rules), tags)
 
 
-def _gallo(written: str | None, rules: Rules) -> Side | None:
-    if written is None:
-        return None
-    if not rules.seating.has_gallo:
+def _read_options(start: Start, values: Mapping[str, str]) -> Start:
+    rules, gallo, kind = start.rules, values.get("Options.gallo"), values.get("Options.hand_kind")
+    if gallo is not None and not rules.seating.has_gallo:
         raise TagError("Options", f"{rules.variant.id} has no gallo")
-    if written not in rules.scoring_sides:
+    if gallo is not None and gallo not in rules.scoring_sides:
         known = ", ".join(rules.scoring_sides)
-        raise TagError("Options", f"gallo={written}: choose one of {known}")
-    return Side(written)
-
-
-def _kind(written: str | None, rules: Rules) -> HandKind | None:
-    if written is None:
-        return None
-    if not rules.seating.has_duels:
+        raise TagError("Options", f"gallo={gallo}: choose one of {known}")
+    if kind is not None and not rules.seating.has_duels:
         raise TagError("Options", f"{rules.variant.id} has hands of one kind only")
-    if written not in (HandKind.REDONDA, HandKind.PICA):
-        raise TagError("Options", f"hand_kind={written}: choose one of redonda, pica")
-    return HandKind(written)
+    if kind not in (None, HandKind.REDONDA, HandKind.PICA):
+        raise TagError("Options", f"hand_kind={kind}: choose one of redonda, pica")
+    return start._replace(
+        gallo=None if gallo is None else Side(gallo), kind=None if kind is None else HandKind(kind)
+    )
 
 
 def _variant(values: Mapping[str, str]) -> Variant:
@@ -326,9 +281,9 @@ def _variant(values: Mapping[str, str]) -> Variant:
         raise TagError("Variant" if definition is None else "Definition", str(error)) from None
 
 
-def _check_spelling(values: Mapping[str, str], variant: Variant) -> None:
+def _check_spelling(names: Iterable[str], variant: Variant) -> None:
     """Reject an unknown tag that is nearly a known tag or option."""
-    unknown = [name for name in values if name not in KNOWN_TAGS]
+    unknown = [name for name in names if name not in KNOWN_TAGS]
     if not unknown:
         return
     from difflib import get_close_matches
@@ -359,9 +314,10 @@ def _pairs(tag: str, text: str) -> dict[str, str]:
     return pairs
 
 
-def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
-    score: dict[Side, int] = {}
-    for name, text in pairs.items():
+def _read_score(start: Start, values: Mapping[str, str]) -> Start:
+    rules = start.rules
+    score = dict(zip(rules.scoring_sides, rules.starting_score, strict=True))
+    for name, text in _pairs("Start", values.get("Start", "")).items():
         if name not in rules.scoring_sides:
             known = " and ".join(rules.scoring_sides)
             raise TagError("Start", f"Start: {name} has no score; the sides are {known}")
@@ -372,14 +328,34 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
                 "Start", f"Start: {name}={text} has already won a game to {rules.target}"
             )
         score[Side(name)] = int(text)
-    if rules.seating.counts_down:
-        _check_piles(score, rules)
-    return score
+    # Destantado: points not in the piles are in the pot, which is never negative.
+    told, most = sum(score.values()), piles_total(rules)
+    if rules.seating.counts_down and told > most:
+        raise TagError("Start", f"Start: the piles hold {told} points of only {most}")
+    return start._replace(score=tuple(score.values()))
 
 
-def _games(values: Mapping[str, str], rules: Rules, tag: str, best_of: int) -> dict[Side, int]:
-    games: dict[Side, int] = {}
-    for name, text in _pairs(tag, values.get(tag, "")).items():
+def _read_mano(start: Start, values: Mapping[str, str]) -> Start:
+    rules, tag, option = start.rules, values.get("Mano"), values.get("Options.mano")
+    if tag is not None and option is not None and tag != option:
+        sentence = f'the tag Mano says "{tag}", the option mano says "{option}"; keep one of them'
+        raise TagError("Mano", sentence)
+    mano = tag if tag is not None else option
+    if mano is None:
+        return start
+    if rules.seating.has_gallo:
+        raise TagError("Mano", "Mano: in pata_gallo the mano is who follows the gallo; say gallo=A")
+    if mano not in rules.scoring_sides:
+        known = " and ".join(rules.scoring_sides)
+        raise TagError("Mano", f"Mano: '{mano}' does not play; the sides are {known}")
+    return start._replace(mano=Side(mano))
+
+
+def _won(rules: Rules, values: Mapping[str, str], tag: str, best_of: int) -> tuple[int, ...] | None:
+    """Games won per side by a tag, None without one."""
+    games = dict.fromkeys(rules.scoring_sides, 0)
+    told = _pairs(tag, values.get(tag, ""))
+    for name, text in told.items():
         if name not in rules.scoring_sides:
             known = " and ".join(rules.scoring_sides)
             raise TagError(tag, f"{tag}: {name} does not play; the sides are {known}")
@@ -387,56 +363,70 @@ def _games(values: Mapping[str, str], rules: Rules, tag: str, best_of: int) -> d
             sentence = f"{tag}: {name}={text} fits no running series of {best_of} games"
             raise TagError(tag, sentence)
         games[Side(name)] = int(text)
-    return games
+    return tuple(games.values()) if told else None
 
 
-def _rematches(values: Mapping[str, str], rules: Rules) -> tuple[int, ...] | None:
-    won = _games(values, rules, "Rematches", REMATCH_BEST_OF)
-    if not won:
-        return None
-    if rules.best_of > 1 or "Match" in values:
+def _read_rematches(start: Start, values: Mapping[str, str]) -> Start:
+    won = _won(start.rules, values, "Rematches", REMATCH_BEST_OF)
+    if won is not None and (start.rules.best_of > 1 or "Match" in values):
         raise TagError("Rematches", "Rematches: the games of a series or a match have none")
-    return tuple(won.get(side, 0) for side in rules.scoring_sides)
+    return start._replace(rematches=won)
 
 
-def _match(values: Mapping[str, str]) -> Match | None:
+def _read_match(start: Start, values: Mapping[str, str]) -> Start:
     if "Match" not in values:
-        return None
+        return start
     for tag in ("Match", "Hall"):
         if tag in values and not 1 <= len(values[tag]) <= _LONGEST_MATCH:
             raise TagError(tag, f"{tag} has 1 to {_LONGEST_MATCH} characters")
     leg = re.fullmatch(r"([1-9])/([1-9])", values.get("Leg", "1/1"))
     if leg is None or leg[1] > leg[2]:
         raise TagError("Leg", f"Leg: '{shorten(values['Leg'])}'; write the first of two as 1/2")
-    return Match(values["Match"], values.get("Hall", ""), int(leg[1]), int(leg[2]))
-
-
-def _check_piles(score: Mapping[Side, int], rules: Rules) -> None:
-    """Destantado: points not in the piles are in the pot, which is never negative."""
-    told = sum(
-        score.get(s, start)
-        for s, start in zip(rules.scoring_sides, rules.starting_score, strict=True)
-    )
-    if told > piles_total(rules):
-        raise TagError("Start", f"Start: the piles hold {told} points of only {piles_total(rules)}")
-
-
-def _mano(tag: str | None, option: str | None, rules: Rules) -> Side | None:
-    if tag is not None and option is not None and tag != option:
-        sentence = f'the tag Mano says "{tag}", the option mano says "{option}"; keep one of them'
-        raise TagError("Mano", sentence)
-    mano = tag if tag is not None else option
-    if mano is None:
-        return None
-    if rules.seating.has_gallo:
-        raise TagError("Mano", "Mano: in pata_gallo the mano is who follows the gallo; say gallo=A")
-    if mano not in rules.scoring_sides:
-        known = " and ".join(rules.scoring_sides)
-        raise TagError("Mano", f"Mano: '{mano}' does not play; the sides are {known}")
-    return Side(mano)
+    match = Match(values["Match"], values.get("Hall", ""), int(leg[1]), int(leg[2]))
+    return start._replace(match=match)
 
 
 def _names(values: Mapping[str, str], rules: Rules) -> dict[Side, str]:
     one_word = dict(zip(rules.scoring_sides, values.get("Names", "").split(), strict=False))
     told = {side: values.get(f"Name{side}", one_word.get(side, "")) for side in rules.scoring_sides}
     return {side: name for side, name in told.items() if name}
+
+
+class Tag(NamedTuple):
+    """A tag of a header.
+
+    ``write``: its text for a complete start and the names of the sides, "" if it is left out.
+    ``read``: the start with what the tags say of it; raises TagError.
+    """
+
+    name: str
+    write: Callable[[Start, Mapping[Side, str]], str] = lambda *_: ""
+    read: Callable[[Start, Mapping[str, str]], Start] = lambda start, _: start
+
+
+# In the order in which a header is written.
+TAGS = (
+    Tag("Variant", lambda start, _: start.rules.variant.id),
+    Tag("Definition", lambda start, _: start.rules.variant.definition),
+    Tag("Options", _options_text, _read_options),
+    Tag("Rulebook", _book_title),
+    Tag("Start", lambda start, _: _each_side(start.rules, start.score), _read_score),
+    Tag("Mano", lambda start, _: "" if start.gallo else start.mano or "", _read_mano),
+    Tag(
+        "Games",
+        lambda start, _: _each_side(start.rules, start.games) if any(start.games or ()) else "",
+        lambda start, values: start._replace(
+            games=_won(start.rules, values, "Games", start.rules.best_of)
+        ),
+    ),
+    Tag("Rematches", lambda start, _: _each_side(start.rules, start.rematches), _read_rematches),
+    Tag("NameA", lambda _, names: names.get(Side.A, "")),
+    Tag("NameB", lambda _, names: names.get(Side.B, "")),
+    Tag("NameC", lambda _, names: names.get(Side.C, "")),
+    Tag("Names"),
+    Tag("Event"),
+    Tag("Match", lambda start, _: start.match.id if start.match else "", _read_match),
+    Tag("Hall", lambda start, _: start.match.hall if start.match else ""),
+    Tag("Leg", _leg_text),
+)
+KNOWN_TAGS = tuple(tag.name for tag in TAGS)

@@ -8,7 +8,7 @@ import pytest
 
 from scorer.cli import main
 from scorer.records import replay
-from scorer.rules import Game, find_variant, new_game, parse_step, read_header, rules_for
+from scorer.rules import Game, Start, find_variant, new_game, parse_step, read_header, rules_for
 from scorer.rules.engine import attempt
 from scorer.rules.stored_header import with_rules_of_then
 from scorer.store.archive import Archive
@@ -51,7 +51,7 @@ def test_a_table_opens_it_and_nothing_is_lost_or_salvaged(store: Path) -> None:
 
 
 def test_a_game_begun_now_follows_the_defaults(store: Path) -> None:
-    header = replay.build_header(new_game(rules_for(find_variant("uruguayan"))), {})
+    header = replay.build_header(new_game(Start(rules_for(find_variant("uruguayan")))), {})
     with Journal.open(store) as journal:
         journal.append(game=6, lines=["A flor"], source="A", stamp=NOW, opens=header)
         current = replay.find_current_game(journal)

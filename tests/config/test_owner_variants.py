@@ -14,6 +14,7 @@ from scorer.config.sources import resolve, save_choices
 from scorer.demo import command
 from scorer.rules import (
     RulesError,
+    Start,
     find_variant,
     header_text,
     new_game,
@@ -200,7 +201,7 @@ def test_a_definition_is_as_long_as_a_line_of_a_sheet_can_hold(folder: Path) -> 
         (problem,) = owner_variants.load(folder).problems
         assert "this is longer than a header can hold, 3000 bytes" in str(problem)
         return
-    header = header_text(tags_of(new_game(rules_for(find_variant("long"))), {}))
+    header = header_text(tags_of(new_game(Start(rules_for(find_variant("long")))), {}))
     assert max(len(line.encode()) for line in header.splitlines()) < 4096
 
 
@@ -278,7 +279,7 @@ def test_the_set_up_menu_offers_it(folder: Path) -> None:
 
 def header_of_a_game(folder: Path) -> str:
     owner_variants.install(folder)
-    return header_text(tags_of(new_game(rules_for(find_variant("pampa"))), {}))
+    return header_text(tags_of(new_game(Start(rules_for(find_variant("pampa")))), {}))
 
 
 def test_the_header_of_a_game_holds_the_whole_definition(folder: Path) -> None:

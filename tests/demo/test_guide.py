@@ -17,7 +17,7 @@ from scorer.demo.guide import Guide, first_hand, guide_texts, place_of
 from scorer.demo.script_player import ScriptPlayer
 from scorer.demo.table_process import TableCommand
 from scorer.i18n import languages, translator
-from scorer.rules import find_variant, new_game, rules_for, state_document, variant_ids
+from scorer.rules import Start, find_variant, new_game, rules_for, state_document, variant_ids
 from tests.support.in_process_desk import desk_of
 
 COLUMNS = 80
@@ -94,7 +94,9 @@ def test_undo_and_a_power_cut_keep_the_place_and_another_button_leaves_it(
 @pytest.mark.parametrize("score", [{"A": 1}, {"B": 3}])
 def test_a_game_with_points_has_no_guide(score: dict[str, int]) -> None:
     rules = rules_for(find_variant("argentine"))
-    state = state_document(new_game(rules)._replace(score=(score.get("A", 0), score.get("B", 0))))
+    state = state_document(
+        new_game(Start(rules))._replace(score=(score.get("A", 0), score.get("B", 0)))
+    )
     lines = [f"{side}.{button}" for side in "AB" for button in ("truco", "envido", "quiero")]
     assert first_hand(rules, lines, state) is None
 
@@ -106,7 +108,7 @@ def test_the_guide_fits_three_lines_of_a_terminal(variant: str, language: str) -
     consoles = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
     lines = [f"{side}.{button}" for side in "ABC" for button in consoles] + ["undo", "menu"]
     # As the table sends it.
-    state = json.loads(json.dumps(state_document(new_game(rules))))
+    state = json.loads(json.dumps(state_document(new_game(Start(rules)))))
     guide, say = first_hand(rules, lines, state), translator(language)
     assert guide is not None
     letters = {line: letter for letter, line in keys.lines_by_letter(lines).items()}

@@ -25,7 +25,7 @@ from scorer.hub import command
 from scorer.hub.passwords import is_password
 from scorer.hub.store.database import Database, sqlite_url
 from scorer.hub.store.tables import PERSON
-from scorer.rules import find_variant, new_game, rules_for
+from scorer.rules import Start, find_variant, new_game, rules_for
 from scorer.session.values.setup_view import DeskPasswordView, ListView
 from scorer.session.values.state import new_session
 from scorer.system.shown_password import LENGTH
@@ -251,7 +251,7 @@ def test_it_is_started_by_its_socket_alone(capsys: pytest.CaptureFixture[str]) -
 def test_the_table_sees_a_hub_that_starts_and_one_that_ends() -> None:
     runs = [False]
     guest = DeskPasswords(lambda: DeskReport(DeskResult.OFF), lambda: runs[0])
-    session = new_session(new_game(rules_for(find_variant("argentine"))))
+    session = new_session(new_game(Start(rules_for(find_variant("argentine")))))
     looks = []
     for now, is_there in ((0.0, False), (1.0, True), (6.0, True), (7.0, False), (12.0, False)):
         runs[0] = is_there

@@ -14,6 +14,7 @@ from scorer.rules import (
     Action,
     Game,
     Refusal,
+    Start,
     Step,
     attempt,
     find_variant,
@@ -106,4 +107,4 @@ def walk(game: Game, seed: str) -> Iterator[str]:
 @pytest.mark.sampled
 @pytest.mark.parametrize("variant", variant_ids())
 def test_the_gains_of_every_press_add_up_on_every_output(variant: str) -> None:
-    assert list(walk(new_game(rules_for(find_variant(variant), {})), variant)) == []
+    assert list(walk(new_game(Start(rules_for(find_variant(variant), {}))), variant)) == []

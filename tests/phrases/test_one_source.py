@@ -16,6 +16,7 @@ from scorer.display import screen_text, tv
 from scorer.i18n import languages, translator
 from scorer.rules import (
     Game,
+    Start,
     apply,
     find_variant,
     legal,
@@ -168,7 +169,7 @@ def test_a_score_without_halves_is_said_in_words_everywhere(
 
 def game_at(variant: str, score: tuple[int, ...]) -> Game:
     rules = rules_for(find_variant(variant), {})
-    return new_game(rules, dict(zip(rules.scoring_sides, score, strict=True)))
+    return new_game(Start(rules, score))
 
 
 def test_the_side_on_the_left_is_spoken_of_as_ours() -> None:

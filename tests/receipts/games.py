@@ -11,6 +11,7 @@ from scorer.rules import (
     Header,
     Refusal,
     Side,
+    Start,
     find_variant,
     header_text,
     new_game,
@@ -47,7 +48,7 @@ def played_game(
     **options: str | int | bool,
 ) -> PlayedGame:
     """A game of one press a line."""
-    game = new_game(rules_for(find_variant(variant), options))
+    game = new_game(Start(rules_for(find_variant(variant), options)))
     called = dict(zip(game.rules.scoring_sides, names, strict=False))
     return _build_game(game, called, lines, number, language, trusted=trusted)
 

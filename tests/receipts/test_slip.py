@@ -18,6 +18,7 @@ from scorer.rules import (
     Action,
     Header,
     Refusal,
+    Start,
     find_variant,
     legal,
     new_game,
@@ -232,7 +233,7 @@ def test_a_sheet_with_one_call_changed_has_another_digest() -> None:
 def test_a_payment_is_named_where_the_calls_before_it_leave_it_open(
     variant: str, steps: str, language: str, told: list[str]
 ) -> None:
-    record = new_record(new_game(rules_for(find_variant(variant))))
+    record = new_record(new_game(Start(rules_for(find_variant(variant)))))
     for line in steps.split("; "):
         after = append_press(record, (parse_step(line, record.game.rules),))
         assert isinstance(after, Record), after

@@ -32,6 +32,7 @@ from scorer.rules import (
     HandKind,
     Rules,
     Side,
+    Start,
     Step,
     Variant,
     apply,
@@ -192,7 +193,7 @@ def rungs_of(rules: Rules) -> Callable[[Action], bool]:
 @every_variant
 def test_the_ladder_on_the_card_is_what_the_calls_pay(name: str) -> None:
     for rules, card in games_and_cards(name):
-        game = new_game(rules)
+        game = new_game(Start(rules))
         for at, line in enumerate(card.ladder):
             game = apply(game, *in_turns(rules, line, rungs_of(rules), at))
             check(rules, game, line, Action.HAND_WON, Action.NO_QUIERO)
@@ -206,7 +207,7 @@ def test_the_envido_on_the_card_is_what_the_chains_pay(name: str) -> None:
     for rules, card in games_and_cards(name):
         for lines, kind in ((card.envido, None), (card.duel_envido, HandKind.PICA)):
             for line in lines:
-                game = new_game(rules, kind=kind)
+                game = new_game(Start(rules, kind=kind))
                 for step in in_turns(rules, line, bids_of(rules)):
                     game = apply(game, step)
                 check(rules, game, line, Action.ENVIDO_WON, Action.NO_QUIERO)
@@ -227,7 +228,7 @@ SUNG = {
 
 
 def sung(rules: Rules, own: int, rivals: int) -> Game:
-    game = new_game(rules)
+    game = new_game(Start(rules))
     for side, count in zip(callers(rules), (own, rivals), strict=True):
         for _ in range(count):
             game = apply(game, Step(side, Action.FLOR))
@@ -269,8 +270,7 @@ def test_the_falta_at_two_scores_is_what_it_pays_there(name: str) -> None:
         falta = next((bid.action for bid in rules.bids if bid.adds == 0), None)
         for example in card.examples:
             assert falta is not None
-            start = dict(zip(rules.scoring_sides, example.scores, strict=True))
-            game = new_game(rules, start)
+            game = new_game(Start(rules, example.scores))
             called = apply(game, Step(rules.scoring_sides[0], falta))
             wanted = apply(called, Step(rules.scoring_sides[1], Action.QUIERO))
             for side, points in zip(rules.scoring_sides, example.pays, strict=True):

@@ -10,7 +10,7 @@ from scorer.rules import Action, Side, Step, find_variant, variant_ids
 from scorer.rules.model import Game, HandKind
 from scorer.rules.options import Value
 from scorer.rules.perft import PINNED_BET_LIMITS, OpenBetLimits
-from scorer.rules.perft_pins import LAST_DUEL, Start, other_values
+from scorer.rules.perft_pins import LAST_DUEL, PinnedStart, other_values
 from scorer.rules.seating import Seats
 from scorer.rules.variant import Rules
 from tests.rules import pairwise
@@ -28,7 +28,7 @@ class Case(NamedTuple):
     """A variant and the start of one walk."""
 
     variant: str
-    start: Start
+    start: PinnedStart
     interrupted: bool
     bet_limits: OpenBetLimits = PINNED_BET_LIMITS
     steps: int = NO_LIMIT  # maximum distance from the start
@@ -51,40 +51,40 @@ def quick_cases() -> Iterator[Case]:
         for start in _quick_starts(name, rules):
             yield Case(name, start, interrupted=False, bet_limits=FEW_BETS)
         steps = 3 if _is_long(rules) else 4 if name in _OPENING_ONLY else NO_LIMIT
-        start = Start((), rules.starting_score, rules.scoring_sides[0])
+        start = PinnedStart((), rules.starting_score, rules.scoring_sides[0])
         yield Case(name, start, interrupted=False, bet_limits=FEW_BETS, steps=steps)
         for start in _paid_bet_starts(rules):
             yield Case(name, start, interrupted=True, bet_limits=FEW_BETS)
         if not rules.bids:
             for score in _special(rules):
-                yield Case(name, Start((), score, rules.scoring_sides[-1]), interrupted=True)
+                yield Case(name, PinnedStart((), score, rules.scoring_sides[-1]), interrupted=True)
         if name in ("argentine", "paulista"):
             # Playing on after the game is won makes long hands: once per family.
             options = (("finish", "end_of_hand"),)
-            start = Start(options, _short_of_the_end(rules, 2, 1), rules.scoring_sides[0])
+            start = PinnedStart(options, _short_of_the_end(rules, 2, 1), rules.scoring_sides[0])
             yield Case(name, start, interrupted=False)
 
 
-def _quick_starts(name: str, rules: Rules) -> Iterator[Start]:
+def _quick_starts(name: str, rules: Rules) -> Iterator[PinnedStart]:
     first, *_, last = rules.scoring_sides
     if rules.variant.seats is Seats.ALONE:
         refused = (Step(Side.A, Action.TRUCO), Step(Side.B, Action.NO_QUIERO))
-        yield Start((), (2, 3, 2), last, before=(_FIRST_TRICK,))
-        yield Start((), (2, 3, 2), last, before=refused)
-        yield Start((), (2, 3, 2), first, before=_falta(rules))
+        yield PinnedStart((), (2, 3, 2), last, before=(_FIRST_TRICK,))
+        yield PinnedStart((), (2, 3, 2), last, before=refused)
+        yield PinnedStart((), (2, 3, 2), first, before=_falta(rules))
         options = (("destantado_plain_hand", "rivals"), ("best_of", 3), ("target", 15))
-        yield Start(options, (1, 1, 1), first, before=(Step(Side.B, Action.ENVIDO),))
+        yield PinnedStart(options, (1, 1, 1), first, before=(Step(Side.B, Action.ENVIDO),))
         return
     if rules.variant.open_bids:
         for before in _parts_of_a_long_hand(rules):
-            yield Start((), rules.starting_score, first, before=before)
+            yield PinnedStart((), rules.starting_score, first, before=before)
         for behind in (4, 2):  # one side has cantando; from 2 a priver's truco must be played
-            yield Start((), _short_of_the_end(rules, 1, behind), last)
-    yield Start((), _short_of_the_end(rules, 1, 1), last)
+            yield PinnedStart((), _short_of_the_end(rules, 1, behind), last)
+    yield PinnedStart((), _short_of_the_end(rules, 1, 1), last)
     if rules.variant.seats is Seats.DUELS:
-        yield Start((), _short_of_the_end(rules, 3, 2), last, HandKind.PICA, LAST_DUEL)
+        yield PinnedStart((), _short_of_the_end(rules, 3, 2), last, HandKind.PICA, LAST_DUEL)
         live = (("pica_add", "live"),)
-        yield Start(live, _short_of_the_end(rules, 2, 1), first, HandKind.PICA)
+        yield PinnedStart(live, _short_of_the_end(rules, 2, 1), first, HandKind.PICA)
     for row in _mixtures(name, {"argentine": 4, "pica_pica": 1}.get(name, 2)):
         yield _mixed(name, row)
 
@@ -103,11 +103,11 @@ def _mixtures(name: str, most: int) -> Iterator[dict[str, Value]]:
             yield {o.key: other_values(o)[0] if value is None else value for o, value in filled}
 
 
-def _mixed(name: str, row: dict[str, Value]) -> Start:
+def _mixed(name: str, row: dict[str, Value]) -> PinnedStart:
     """A hand with these options, near the end of the game."""
     options = tuple(row.items())
-    rules = Start(options, (), Side.A).rules(find_variant(name))
-    start = Start(options, _short_of_the_end(rules, 1, 1), rules.scoring_sides[0])
+    rules = PinnedStart(options, (), Side.A).rules(find_variant(name))
+    start = PinnedStart(options, _short_of_the_end(rules, 1, 1), rules.scoring_sides[0])
     if rules.variant.open_bids:
         return start._replace(before=(*_falta(rules), _FIRST_TRICK))
     if rules.variant.seats is Seats.DUELS:
@@ -117,7 +117,7 @@ def _mixed(name: str, row: dict[str, Value]) -> Start:
     return start
 
 
-def _paid_bet_starts(rules: Rules) -> Iterator[Start]:
+def _paid_bet_starts(rules: Rules) -> Iterator[PinnedStart]:
     """Hands with a paid bet or a refused envido, which may be reversed."""
     if not rules.bids:
         return
@@ -127,7 +127,7 @@ def _paid_bet_starts(rules: Rules) -> Iterator[Start]:
     envido = [Step(one, rules.bids[0].action), Step(other, Action.QUIERO), told]
     if alone:
         envido[2:] = [Step(Side.C, Action.NO_QUIERO), told, Step(Side.C, Action.FOLD)]
-    start = Start((), _short_of_the_end(rules, 4, 4), rules.scoring_sides[0])
+    start = PinnedStart((), _short_of_the_end(rules, 4, 4), rules.scoring_sides[0])
     if rules.flor is not None:
         yield start._replace(before=(Step(one, Action.FLOR), Step(other, Action.NO_FLOR)))
         return
@@ -170,18 +170,20 @@ def _score_cases(name: str) -> Iterator[Case]:
     stones = FEW_BETS if rules.variant.open_bids else ALL_BETS
     for score in scores:
         for mano in _manos(rules, score):
-            start = Start((), score, mano)
+            start = PinnedStart((), score, mano)
             yield Case(name, start, interrupted=score in short, bet_limits=stones)
             if rules.variant.seats is Seats.DUELS:
                 duel = start._replace(kind=HandKind.PICA, before=LAST_DUEL)
                 yield Case(name, duel, interrupted=False)
     if rules.variant.open_bids:
-        deep = Start((), scores[1], rules.scoring_sides[0])
+        deep = PinnedStart((), scores[1], rules.scoring_sides[0])
         yield Case(name, deep, interrupted=False, bet_limits=ALL_BETS)
     if rules.variant.seats is Seats.DUELS:
-        live = Start((("pica_add", "live"),), scores[-1], rules.scoring_sides[0], HandKind.PICA)
+        live = PinnedStart(
+            (("pica_add", "live"),), scores[-1], rules.scoring_sides[0], HandKind.PICA
+        )
         yield Case(name, live, interrupted=True)
-        two = Start(
+        two = PinnedStart(
             (), scores[-1], rules.scoring_sides[0], HandKind.PICA, (*LAST_DUEL[:1], _FIRST_TRICK)
         )
         yield Case(name, two, interrupted=False)
@@ -210,8 +212,8 @@ def _option_cases(name: str) -> Iterator[Case]:
 def _option_case(name: str, row: dict[str, Value], where: str) -> Case:
     """A hand with these options at a position known to ``_placed``."""
     options = tuple((key, value) for key, value in row.items() if _differs(name, key, value))
-    rules = Start(options, (), Side.A).rules(find_variant(name))
-    start = Start(options, _score_at(rules, where), rules.scoring_sides[0])
+    rules = PinnedStart(options, (), Side.A).rules(find_variant(name))
+    start = PinnedStart(options, _score_at(rules, where), rules.scoring_sides[0])
     if rules.variant.seats is Seats.DUELS and any(
         key.startswith(("pica", "duels")) for key, _ in options
     ):
@@ -285,4 +287,4 @@ def _score_line(rules: Rules, one: int, other: int) -> tuple[int, ...]:
 
 
 def _rules(name: str) -> Rules:
-    return Start((), (), Side.A).rules(find_variant(name))
+    return PinnedStart((), (), Side.A).rules(find_variant(name))

@@ -14,6 +14,7 @@ from scorer.rules import (
     Refusal,
     Rules,
     Side,
+    Start,
     Step,
     alphabet,
     attempt,
@@ -81,7 +82,7 @@ def all_words(rules: Rules) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
 
 def _offered_steps(rules: Rules) -> tuple[Step, ...]:
     """The steps that menus offer under these rules."""
-    return alphabet(new_game(rules))
+    return alphabet(new_game(Start(rules)))
 
 
 def _steps_of(rules: Rules, action: Action) -> list[Step]:

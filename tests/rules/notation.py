@@ -9,6 +9,7 @@ from scorer.rules import (
     History,
     Refusal,
     Side,
+    Start,
     find_variant,
     new_game,
     parse_step,
@@ -27,13 +28,15 @@ def deal(variant: str, score: str = "", mano: str = "A", **options: Value) -> Ga
     """
     gallo, kind = options.pop("gallo", None), options.pop("hand_kind", None)
     rules = rules_for(find_variant(variant), options)
-    points = [int(n) for n in score.split("-")] if score else list(rules.starting_score)
+    points = tuple(map(int, score.split("-"))) if score else None
     return new_game(
-        rules,
-        dict(zip(rules.scoring_sides, points, strict=True)),
-        Side(mano),
-        gallo=Side(str(gallo)) if gallo else None,
-        kind=HandKind(str(kind)) if kind else None,
+        Start(
+            rules,
+            points,
+            Side(mano),
+            gallo=Side(str(gallo)) if gallo else None,
+            kind=HandKind(str(kind)) if kind else None,
+        )
     )
 
 

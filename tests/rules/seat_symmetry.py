@@ -122,7 +122,7 @@ def _pair(game: Game) -> tuple[Side, ...]:
 
 def _is_pair_equal(game: Game) -> bool:
     one, other = (game.rules.scoring_sides.index(side) for side in _pair(game))
-    numbers = (game.score_at_deal, game.score, game.games)
+    numbers = (game.score_at_deal, game.score, game.games, game.start.score or ())
     return all(each[one] == each[other] for each in numbers) and game.conceded_to is None
 
 
@@ -156,7 +156,9 @@ def _swap_camp_payments(mirror: Mirror, game: Game, swapped: Game) -> Game:
     return swapped._replace(
         score_at_deal=numbers(game.score_at_deal),
         score=numbers(game.score),
-        games=numbers(game.games),
+        start=swapped.start._replace(
+            score=numbers(game.start.score or ()), games=numbers(game.games)
+        ),
         payments=tuple([credits(payment) for payment in game.payments]),
         last_credits=credits(game.last_credits),
         winner=winner,

@@ -108,7 +108,7 @@ def test_every_variant_lists_what_a_match_may_say(variant: str) -> None:
     series = game.rules.best_of > 1
     expected = [] if series else [f"{s} {a}" for a in ("agree", "contest") for s in sides]
     assert [line for line in offered if line.endswith(("agree", "contest"))] == expected
-    outside = over._replace(match=None)
+    outside = over._replace(start=over.start._replace(match=None))
     assert not [step for step in legal(outside) if step.action in ("agree", "contest")]
 
 

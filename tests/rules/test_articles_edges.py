@@ -14,6 +14,7 @@ from scorer.rules import (
     IllegalStep,
     Refusal,
     Side,
+    Start,
     alphabet,
     apply,
     find_variant,
@@ -316,30 +317,32 @@ def test_a_step_is_refused_for_just_this_reason(
 
 # --- where a game may start, and the next one of a series -----------------------------------------
 
-WRONG_STARTS: tuple[tuple[str, dict[Side, int], Side | None, str], ...] = (
-    ("argentine", {Side.C: 3}, None, "C does not score in argentine"),
-    ("argentine", {Side.A: 30}, None, "a game to 30 cannot start at 30"),
-    ("argentine", {Side.B: -1}, None, "a game to 30 cannot start at -1"),
-    ("argentine", {}, Side.C, "C cannot be mano in argentine"),
-    ("destantado", {Side.A: 0}, None, "a game to 10 cannot start at 0"),
-    ("destantado", {Side.A: 11}, None, "the piles hold 31; all there is are 30"),
+WRONG_STARTS: tuple[tuple[str, tuple[int, ...] | None, Side | None, str], ...] = (
+    ("argentine", (3,), None, "1 scores for the 2 sides of argentine"),
+    ("argentine", (30, 0), None, "a game to 30 cannot start at 30"),
+    ("argentine", (0, -1), None, "a game to 30 cannot start at -1"),
+    ("argentine", None, Side.C, "C cannot be mano in argentine"),
+    ("destantado", (0, 10, 10), None, "a game to 10 cannot start at 0"),
+    ("destantado", (11, 10, 10), None, "the piles hold 31; all there is are 30"),
 )
 
 
 @pytest.mark.parametrize(("variant", "score", "mano", "sentence"), WRONG_STARTS)
 def test_an_impossible_start_is_refused_with_a_reason(
-    variant: str, score: dict[Side, int], mano: Side | None, sentence: str
+    variant: str, score: tuple[int, ...] | None, mano: Side | None, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):
-        new_game(rules_for(find_variant(variant)), score, mano)
+        new_game(Start(rules_for(find_variant(variant)), score, mano))
 
 
-@pytest.mark.parametrize("side", [Side.A, Side.B])
-def test_a_series_that_is_over_has_no_next_game(side: Side) -> None:
+@pytest.mark.parametrize(("won", "over"), [((1, 0), (2, 0)), ((0, 1), (0, 2))])
+def test_a_series_that_is_over_has_no_next_game(
+    won: tuple[int, ...], over: tuple[int, ...]
+) -> None:
     rules = rules_for(find_variant("argentine"), {"best_of": 3})
-    assert sum(new_game(rules, games={side: 1}).games) == 1
+    assert new_game(Start(rules, games=won)).games == won
     with pytest.raises(ValueError, match=r"^a series of 3 games is over at "):
-        new_game(rules, games={side: 2})
+        new_game(Start(rules, games=over))
 
 
 def test_a_game_starts_below_its_target_and_a_pile_at_any_height() -> None:

@@ -16,7 +16,6 @@ from scorer.rules import (
     History,
     SheetLine,
     Step,
-    new_game,
     parse_step,
     read_sheet,
     state_document,
@@ -91,7 +90,7 @@ def test_undoing_everything_returns_to_the_deal_and_redoing_to_the_end(path: Pat
     undo, redo = (parse_step(text, header.rules) for text in ("- undo", "- redo"))
     for _ in steps:
         assert history.play(undo) is None
-    assert history.game == new_game(header.rules, header.score, header.mano)
+    assert history.game == header.game()
     assert history.play(undo) is not None
     for _ in steps:
         assert history.play(redo) is None

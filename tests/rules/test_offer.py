@@ -9,6 +9,7 @@ from scorer.rules import (
     Action,
     Game,
     Side,
+    Start,
     Step,
     find_variant,
     new_game,
@@ -47,8 +48,9 @@ OFFERS = [
 
 def reached(variant: str, scores: str, steps: str) -> Game:
     rules = rules_for(find_variant(variant))
-    numbers = map(int, scores.split("-"))
-    game = new_game(rules, dict(zip(rules.scoring_sides, numbers, strict=False)))
+    numbers = tuple(map(int, scores.split("-")))
+    score = (*numbers, *rules.starting_score[len(numbers) :])
+    game = new_game(Start(rules, score))
     played = play_steps(game, [parse_step(step, rules) for step in filter(None, steps.split(", "))])
     assert played is not None
     return played
@@ -117,7 +119,7 @@ def test_of_three_single_players_both_rivals_owe_an_answer() -> None:
 
 def test_a_plain_flor_pays_more_to_a_rival_that_gives_in_than_the_answer_of_none() -> None:
     rules = rules_for(find_variant("argentine_flor"), {"me_achico": 4})
-    game = play_steps(new_game(rules), (Step(Side.A, Action.FLOR),))
+    game = play_steps(new_game(Start(rules)), (Step(Side.A, Action.FLOR),))
     assert game is not None
     pending = offer(game)
     assert pending is not None

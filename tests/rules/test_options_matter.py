@@ -16,6 +16,7 @@ from scorer.rules import (
     Refusal,
     RulesError,
     Side,
+    Start,
     Step,
     apply,
     attempt,
@@ -379,7 +380,7 @@ def test_the_limits_of_the_duels_are_any_number(key: str) -> None:
     for limit, best in product(range(100), (0, 4, 5, 12, 19, 20, 21, 29, 1)):
         chosen = {**plain, key: limit}
         rules = rules_for(find_variant("pica_pica"), {key: limit})
-        game = new_game(rules, {Side.A: best, Side.B: 0})
+        game = new_game(Start(rules, (best, 0)))
         over = apply(game, Step(None, Action.FIRST_TRICK_DONE))
         over = apply(over, Step(Side.B, Action.FOLD))
         if over.winner is not None:

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from scorer.commands.perft import main, pin_folder
-from scorer.rules import Game, Variant, find_variant, new_game, rules_for, variant_ids
+from scorer.rules import Game, Start, Variant, find_variant, new_game, rules_for, variant_ids
 from scorer.rules.perft import core_state, perft, states, walk_steps
-from scorer.rules.perft_pins import Start, other_values, pin_block, pinned_starts
+from scorer.rules.perft_pins import PinnedStart, other_values, pin_block, pinned_starts
 from tests.rules.notation import deal
 
 PINNED = [
@@ -38,7 +38,7 @@ def pins(variant: Variant) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("variant", "start"), PINNED, ids=[f"{v.id}: {s.name(v)}" for v, s in PINNED]
 )
-def test_every_line_of_a_hand_is_as_pinned(variant: Variant, start: Start) -> None:
+def test_every_line_of_a_hand_is_as_pinned(variant: Variant, start: PinnedStart) -> None:
     pinned = pins(variant).get(start.name(variant))
     hint = f"if the change is meant: scorer perft {variant.id} --write"
     assert pinned is not None, f"no pin for {start.name(variant)}; {hint}"
@@ -96,7 +96,8 @@ def sharper_vale_cuatro() -> Variant:
 
 
 def test_a_wrong_value_changes_pay_and_digest_but_no_count() -> None:
-    right, wrong = perft(deal("argentine")), perft(new_game(rules_for(sharper_vale_cuatro())))
+    sharper = new_game(Start(rules_for(sharper_vale_cuatro())))
+    right, wrong = perft(deal("argentine")), perft(sharper)
     assert (wrong.edges, wrong.lines) == (right.edges, right.lines)
     assert wrong.payoffs != right.payoffs
     assert wrong.digest != right.digest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules import Side, apply, find_variant, new_game, parse_step, rules_for
+from scorer.rules import Side, Start, apply, find_variant, new_game, parse_step, rules_for
 from scorer.rules.document import state_document
 from scorer.rules.model import Game
 from scorer.rules.rematches import following_rematches, rematches_won
@@ -12,7 +12,7 @@ from scorer.rules.rematches import following_rematches, rematches_won
 
 def _game(rematches: tuple[int, ...] | None, **options: int) -> Game:
     rules = rules_for(find_variant("argentine"), {"target": 30, **options})
-    return new_game(rules, rematches=rematches)
+    return new_game(Start(rules, rematches=rematches))
 
 
 def _won_by(side: str, game: Game) -> Game:

@@ -8,7 +8,7 @@ import pytest
 
 from scorer.plain_values import WrongValues
 from scorer.rulecards.content.sources import RULE_SOURCES
-from scorer.rules import find_variant, new_game, read_header, rules_for, variant_ids
+from scorer.rules import Start, find_variant, new_game, read_header, rules_for, variant_ids
 from scorer.rules.definition import define
 from scorer.rules.options import RulesError, Value
 from scorer.rules.rulebooks import (
@@ -88,7 +88,7 @@ def test_a_game_follows_the_book_that_it_differs_from_least(
 
 def test_the_header_names_it_and_lists_every_option_nevertheless() -> None:
     rules = GRANAVENTURA.rules(find_variant("uruguayan"))
-    header = header_text(tags_of(new_game(rules), {}))
+    header = header_text(tags_of(new_game(Start(rules)), {}))
     assert '[Rulebook "GranAventura"]' in header
     assert read_header(header).rules is rules
     # A name only: without it, or with another one, the game is the same.
@@ -96,7 +96,7 @@ def test_the_header_names_it_and_lists_every_option_nevertheless() -> None:
         changed = header.replace('[Rulebook "GranAventura"]\n', other)
         assert read_header(changed).rules is rules
     # A rulebook without options is not named: its games have the header that they had.
-    plain = new_game(rules_for(find_variant("argentine"), {"target": 18}))
+    plain = new_game(Start(rules_for(find_variant("argentine"), {"target": 18})))
     assert "Rulebook" not in header_text(tags_of(plain, {}))
 
 

@@ -80,6 +80,7 @@ def test_every_tag_of_the_page_is_read() -> None:
         "Leg": "1/2",
     }
     header = header_of((tag, values.get(tag, "x")) for tag in tags)
-    assert (header.mano, header.kind, header.score) == ("B", "pica", {"A": 3})
+    start = header.start
+    assert (start.mano, start.kind, start.score) == ("B", "pica", (3, 0))
     assert header.names == {"A": "x", "B": "x"}
     assert header.rules.variant.title == "Club"

@@ -10,6 +10,7 @@ from scorer.rules import (
     Game,
     History,
     Phase,
+    Start,
     find_variant,
     legal,
     new_game,
@@ -29,7 +30,7 @@ MATCH = Match("Z1-R1-M1", "9f2c")
 def games_on_the_way(variant: str) -> list[Game]:
     """The game after each of some random steps."""
     chance = Random(variant)
-    sheet = History(new_game(rules_for(find_variant(variant), {}), match=MATCH))
+    sheet = History(new_game(Start(rules_for(find_variant(variant), {}), match=MATCH)))
     found = [sheet.game]
     while len(found) < STEPS and phase_of(sheet.game) is not Phase.MATCH_OVER:
         if sheet.play(chance.choice(list(legal(sheet.game)))) is None:
@@ -50,7 +51,7 @@ def test_it_begins_where_it_was_and_its_header_says_so(variant: str) -> None:
 
 def test_between_two_games_of_a_series_it_begins_with_the_next() -> None:
     rules = rules_for(find_variant("argentine"), {"best_of": 3})
-    sheet = History(new_game(rules, match=MATCH))
+    sheet = History(new_game(Start(rules, match=MATCH)))
     assert sheet.play(parse_step("B award 30", rules)) is None
     begun = taken_up(sheet.game)
     assert (begun.score, begun.games) == ((0, 0), (0, 1))
@@ -59,7 +60,7 @@ def test_between_two_games_of_a_series_it_begins_with_the_next() -> None:
 
 def test_a_series_that_is_over_is_not_taken_up() -> None:
     rules = rules_for(find_variant("argentine"), {})
-    sheet = History(new_game(rules, match=MATCH))
+    sheet = History(new_game(Start(rules, match=MATCH)))
     assert sheet.play(parse_step("A award 30", rules)) is None
     with pytest.raises(ValueError, match="is over"):
         taken_up(sheet.game)

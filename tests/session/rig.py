@@ -9,7 +9,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorer.hw.ports import Edge
-from scorer.rules import Game, Side, find_variant, new_game, rules_for, state_document, step_text
+from scorer.rules import (
+    Game,
+    Side,
+    Start,
+    find_variant,
+    new_game,
+    rules_for,
+    state_document,
+    step_text,
+)
 from scorer.session import reducer
 from scorer.session.input import keymap
 from scorer.session.input.gestures import Gestures
@@ -56,7 +65,9 @@ class SessionRig:
         settings: Settings | None = None,
         mano: Side | None = None,
     ) -> None:
-        game = new_game(rules_for(find_variant(variant), options), score, mano)
+        rules = rules_for(find_variant(variant), options)
+        usual = dict(zip(rules.scoring_sides, rules.starting_score, strict=True))
+        game = new_game(Start(rules, tuple({**usual, **(score or {})}.values()), mano))
         self.games: list[Game] = [game]
         self.rows: list[list[Row]] = [[]]
         self.current = 0

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.display import draw_view
 from scorer.i18n import languages, translator
-from scorer.rules import find_variant, new_game, rules_for
+from scorer.rules import Start, find_variant, new_game, rules_for
 from scorer.session.setup import first_run
 from scorer.session.setup.levels import ListLevel
 from scorer.session.values.box_settings import BoxSettings, Choice
@@ -109,7 +109,7 @@ def test_nine_taps_at_most_to_a_truco_of_the_country(language: str, variant: str
     [(language, variant) for language, own in OF_A_COUNTRY.items() for variant in own],
 )
 def test_the_game_of_the_answers_has_the_mano_of_a_first_game(language: str, variant: str) -> None:
-    first = new_game(rules_for(find_variant(variant)))
+    first = new_game(Start(rules_for(find_variant(variant))))
     desk = fresh()
     # Called but not scored, asked again and answered otherwise: it is still the first game.
     for title in ("Truco gaúcho", find_variant("pica_pica").title, find_variant(variant).title):

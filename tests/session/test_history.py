@@ -7,6 +7,7 @@ import pytest
 from scorer.rules import (
     Action,
     Refusal,
+    Start,
     Step,
     find_variant,
     new_game,
@@ -20,7 +21,7 @@ from scorer.session.view.history import history_lines
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_surrender_is_listed_for_the_side_that_gives_up(variant: str) -> None:
-    record = new_record(new_game(rules_for(find_variant(variant), {})))
+    record = new_record(new_game(Start(rules_for(find_variant(variant), {}))))
     listed = []
     rules = record.game.rules
     for side in {*rules.speaking_sides, *rules.scoring_sides}:

@@ -16,6 +16,7 @@ from scorer.rules import (
     Action,
     Game,
     Side,
+    Start,
     find_variant,
     new_game,
     parse_step,
@@ -216,11 +217,9 @@ def test_a_call_while_it_is_open_counts_as_the_call() -> None:
 def games(variant: str, rng: random.Random) -> Iterator[Record]:
     """Games of legal steps at random, after every few of them."""
     rules = rules_for(find_variant(variant))
-    starts = {
-        side: rng.choice([rules.target - 3, rules.target // 2]) for side in rules.scoring_sides
-    }
+    starts = tuple(rng.choice([rules.target - 3, rules.target // 2]) for _ in rules.scoring_sides)
     late = rng.random() < 0.4 and not rules.seating.counts_down
-    record = new_record(new_game(rules, starts if late else None))
+    record = new_record(new_game(Start(rules, starts if late else None)))
     for _ in range(amount(60, 400)):
         steps = [step for step in legal(record.game) if step.action not in (Action.AWARD,)]
         if not steps:

@@ -12,6 +12,7 @@ from scorer.rules import (
     Game,
     Phase,
     Side,
+    Start,
     Step,
     apply,
     attempt,
@@ -117,7 +118,7 @@ def test_every_envido_that_the_rules_accept_can_be_pressed(
     variant: str, options: dict[str, bool], calls: tuple[str, ...]
 ) -> None:
     # rules.md#amounts
-    game = new_game(rules_for(find_variant(variant), options))
+    game = new_game(Start(rules_for(find_variant(variant), options)))
     for line in calls:
         game = apply(game, parse_step(line, game.rules))
     side, target = Side("AB"[len(calls)]), game.rules.target

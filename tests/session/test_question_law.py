@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from scorer.rules import Action, Side, Step, find_variant, new_game, rules_for, variant_ids
+from scorer.rules import Action, Start, Step, find_variant, new_game, rules_for, variant_ids
 from scorer.session.input import keymap
 from scorer.session.input.holds import hold_meaning
 from scorer.session.play.external_steps import settle_question
@@ -74,8 +74,8 @@ def openings(variant: str, layout: Layout) -> Iterator[Session]:
     settings = Settings(layout, consoles=2)
     for scores in STARTS:
         if max(scores) < rules.target and not (rules.seating.each_alone and any(scores)):
-            points = dict(zip((Side.A, Side.B), scores, strict=True)) if any(scores) else None
-            yield new_session(new_game(rules, points), settings, now=100.0)
+            score = (*scores, *rules.starting_score[2:]) if any(scores) else None
+            yield new_session(new_game(Start(rules, score)), settings, now=100.0)
 
 
 def states(variant: str, layout: Layout) -> Iterator[Session]:

@@ -53,7 +53,7 @@ def test_both_quiero_open_the_rematch_with_the_same_rules_and_the_next_mano(vari
     go_on(rig)
     sides = before.rules.scoring_sides
     won = tuple(int(side is before.winner) for side in sides)
-    assert rig.game.rematches == won
+    assert rig.game.start.rematches == won
     assert rig.game.rules is before.rules
     assert rig.game.score == before.rules.starting_score
     if before.gallo is None:
@@ -74,7 +74,7 @@ def test_a_series_ends_with_the_second_game_of_a_side(variant: str) -> None:
         concede(rig)
     assert max(side.games for side in rig.view.sides) == 2
     go_on(rig)
-    assert rig.game.rematches is None
+    assert rig.game.start.rematches is None
     assert "rematches" not in rig.document()
 
 
@@ -83,10 +83,10 @@ def test_at_one_game_each_the_decider_follows() -> None:
     go_on(rig)
     assert rig.view.series_game is SeriesGame.REMATCH
     concede(rig, Side.A)
-    assert (rig.game.rematches, rig.view.next_game) == ((1, 0), SeriesGame.DECIDER)
+    assert (rig.game.start.rematches, rig.view.next_game) == ((1, 0), SeriesGame.DECIDER)
     assert [side.games for side in rig.view.sides] == [1, 1]
     go_on(rig)
-    assert (rig.game.rematches, rig.view.series_game) == ((1, 1), SeriesGame.DECIDER)
+    assert (rig.game.start.rematches, rig.view.series_game) == ((1, 1), SeriesGame.DECIDER)
     concede(rig, Side.A)
     assert [side.games for side in rig.view.sides] == [1, 2]
     assert rig.view.next_game is None
@@ -197,16 +197,16 @@ def test_undo_goes_back_to_the_finished_game_and_the_series_follows() -> None:
     assert rig.game.winner is None
     concede(rig, Side.A)
     go_on(rig)
-    assert rig.game.rematches == (0, 1)
+    assert rig.game.start.rematches == (0, 1)
 
 
 def test_redo_restores_the_rematch_with_its_standing() -> None:
     rig = over()
     go_on(rig)
     rig.do("undo", "A quiero")
-    assert rig.game.rematches is None
+    assert rig.game.start.rematches is None
     rig.do("undo hold")
-    assert rig.game.rematches == (1, 0)
+    assert rig.game.start.rematches == (1, 0)
 
 
 @pytest.mark.parametrize("cut", range(9))
@@ -225,7 +225,7 @@ def test_a_power_cut_at_any_press_loses_at_most_the_quiero_of_one_team(cut: int)
             rig.do(press)
     if rig.game.winner is not None:
         rig.do("B quiero", "A quiero")  # of the team whose QUIERO was cut
-    assert rig.game.rematches in ((1, 1), (1, 0))
+    assert rig.game.start.rematches in ((1, 1), (1, 0))
 
 
 # ---- the sheet ----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import pytest
 from scorer.api.rights import Right
 from scorer.records.game_log import GameLog
 from scorer.records.replay import build_header
-from scorer.rules import find_variant, new_game, read_header, rules_for
+from scorer.rules import Start, find_variant, new_game, read_header, rules_for
 from scorer.session.phone_press import PhonePress, press
 from scorer.session.setup.hall_menu import JOIN_TIMEOUT_S
 from scorer.session.values.hall import Assignment, Wish, WishKind
@@ -504,7 +504,7 @@ def test_a_wrong_assignment_stores_nothing(refusing: Link, wrong: dict[str, obje
 
 
 def test_a_phone_does_not_accept_a_match() -> None:
-    session = new_session(new_game(rules_for(find_variant("argentine"))))
+    session = new_session(new_game(Start(rules_for(find_variant("argentine")))))
     match = Assignment(1, read_header(HEADER).game(), ("Los Pibes", "La Yunta"))
     offered = session._replace(assignments=(match,))
     refused = press(offered, PhonePress("quiero", "A"), 1.0)
@@ -607,7 +607,7 @@ def hall_of(journal: Journal) -> TableHall:
     stamp = Stamp("boot", 0, "", trusted=False)
     games = GameLog(journal, lambda now: stamp)
     if games.resume() is None:
-        header = build_header(new_game(rules_for(find_variant("argentine"))), {})
+        header = build_header(new_game(Start(rules_for(find_variant("argentine")))), {})
         games.append([], "menu", 0.0, opens=header, forward=False)
     return TableHall(journal, games, NullObserver())
 

@@ -13,7 +13,7 @@ from scorer.display.light_frames import CELEBRATION_STEPS, COLOURS, DARK, STEP_S
 from scorer.hw.outputs.memory import MemoryLight
 from scorer.hw.ports import Edge
 from scorer.hw.simulated import SimulatedHardware
-from scorer.rules import find_variant, new_game, rules_for
+from scorer.rules import Start, find_variant, new_game, rules_for
 from scorer.session.values.settings import Layout, Settings
 from scorer.store.journal import Journal, Stamp
 from scorer.table.hooks import AppliedSettings
@@ -47,7 +47,7 @@ class Lit:
         self.table = Table(
             self._journal,
             devices,
-            lambda: (new_game(rules), ()),
+            lambda: (new_game(Start(rules)), ()),
             stamp=lambda now: Stamp("boot", int(now * 1000), MIDNIGHT, trusted=True),
             applied=AppliedSettings(settings),
             now=0.0,

@@ -14,7 +14,7 @@ from scorer.display import render, tv
 from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
-from scorer.rules import new_game, rules_for
+from scorer.rules import Start, new_game, rules_for
 from scorer.rules.registry import find_variant
 from scorer.session.values.settings import Settings
 from scorer.session.values.shown import Screen
@@ -129,7 +129,7 @@ def test_a_press_at_a_table_changes_the_memory_of_its_television(tmp_path: Path)
     table = Table(
         journal,
         devices_of([Panel("tv", rig.display, "B")]),
-        lambda: (new_game(rules_for(find_variant("argentine"))), ("Ana", "Beto")),
+        lambda: (new_game(Start(rules_for(find_variant("argentine")))), ("Ana", "Beto")),
         stamp=lambda now: Stamp("boot", int(now * 1000), "", trusted=False),
         applied=AppliedSettings(Settings()),
         now=100.0,
@@ -168,7 +168,7 @@ def test_a_store_that_cannot_be_read_is_said_in_large_letters(display: MemoryDis
     trouble = Table(
         StoreError("damaged", Path("games.db")),
         devices_of(panels),
-        lambda: (new_game(rules_for(find_variant("argentine"))), ()),
+        lambda: (new_game(Start(rules_for(find_variant("argentine")))), ()),
         stamp=lambda now: Stamp("boot", int(now * 1000), "", trusted=False),
         applied=AppliedSettings(Settings()),
         now=0.0,

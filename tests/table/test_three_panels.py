@@ -14,7 +14,7 @@ from scorer.hw.displays.chip_simulator import SimulatedChip
 from scorer.hw.displays.luma_oled import Options
 from scorer.hw.ports import Edge
 from scorer.hw.simulated import SimulatedHardware
-from scorer.rules import new_game, rules_for
+from scorer.rules import Start, new_game, rules_for
 from scorer.rules.registry import find_variant
 from scorer.session.values.settings import Layout, Settings
 from scorer.store.journal import Journal, Stamp
@@ -55,7 +55,7 @@ class Seen:
         self.table = Table(
             self._journal,
             devices,
-            lambda: (new_game(rules_for(find_variant("argentine"))), ("Ana", "Beto")),
+            lambda: (new_game(Start(rules_for(find_variant("argentine")))), ("Ana", "Beto")),
             stamp=lambda now: Stamp("boot", int(now * 1000), "", trusted=False),
             applied=AppliedSettings(Settings()),
             now=START,

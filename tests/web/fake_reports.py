@@ -15,7 +15,15 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from scorer.i18n import sentences, translator
-from scorer.rules import find_variant, header_text, new_game, rules_for, state_document, tags_of
+from scorer.rules import (
+    Start,
+    find_variant,
+    header_text,
+    new_game,
+    rules_for,
+    state_document,
+    tags_of,
+)
 from scorer.rules.actions import Side
 from scorer.rules.model import HandKind
 from scorer.serving import static_files
@@ -55,10 +63,9 @@ def report(
 ) -> Report:
     """The report after ``lines`` (each a press) of a game that began at ``score``."""
     rules = rules_for(find_variant(variant), options)
-    start = dict(zip(rules.scoring_sides, score, strict=True)) if score else None
-    game = new_game(
-        rules, start, Side(mano) if mano != "A" else None, kind=kind, rematches=rematches
-    )
+    first = Side(mano) if mano != "A" else None
+    start = Start(rules, tuple(score) or None, first, kind=kind, rematches=rematches)
+    game = new_game(start)
     called = (
         dict(zip(rules.scoring_sides, names[: len(rules.scoring_sides)], strict=True))
         if names

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from starlette.routing import compile_path
 
-from scorer.rules import Game, apply, legal, new_game, rules_for, state_document
+from scorer.rules import Game, Start, apply, legal, new_game, rules_for, state_document
 from scorer.rules.registry import find_variant, variant_ids
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import encode_event
@@ -39,7 +39,7 @@ UNTOLD = {"/static/{name}", "/own/{path:path}"}
 
 def walked(variant: str, steps: int) -> list[Game]:
     """The states of one random game."""
-    chance, game = Random(variant), new_game(rules_for(find_variant(variant), {}))
+    chance, game = Random(variant), new_game(Start(rules_for(find_variant(variant), {})))
     games = [game]
     while len(games) < steps and (can := legal(game)):
         game = apply(game, chance.choice(can))
@@ -70,7 +70,7 @@ def test_every_state_of_every_truco_keeps_to_the_schema(variant: str) -> None:
 def test_a_state_that_is_otherwise_is_noticed(wrong: dict[str, Any]) -> None:
     from jsonschema import ValidationError
 
-    state = {**state_document(new_game(rules_for(find_variant("argentine"), {}))), **ADDED}
+    state = {**state_document(new_game(Start(rules_for(find_variant("argentine"), {})))), **ADDED}
     with pytest.raises(ValidationError):
         check("State", {**state, **wrong})
     with pytest.raises(ValidationError):
@@ -78,7 +78,7 @@ def test_a_state_that_is_otherwise_is_noticed(wrong: dict[str, Any]) -> None:
 
 
 def test_what_may_come_later_is_no_fault() -> None:
-    state = state_document(new_game(rules_for(find_variant("argentine"), {})))
+    state = state_document(new_game(Start(rules_for(find_variant("argentine"), {}))))
     check("State", {**state, **ADDED, "weather": "rain"})
 
 

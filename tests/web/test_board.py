@@ -7,7 +7,17 @@ from typing import Any
 
 import pytest
 
-from scorer.rules import Game, Side, apply, find_variant, legal, new_game, rules_for, variant_ids
+from scorer.rules import (
+    Game,
+    Side,
+    Start,
+    apply,
+    find_variant,
+    legal,
+    new_game,
+    rules_for,
+    variant_ids,
+)
 from scorer.rules.history import History
 from scorer.rules.notation import parse_step
 from scorer.session.view.call_view import call_view
@@ -20,8 +30,7 @@ def play(
     variant: str, *lines: str, score: tuple[int, ...] = (), **options: str | int | bool
 ) -> Game:
     rules = rules_for(find_variant(variant), options)
-    start = dict(zip(rules.scoring_sides, score, strict=True)) if score else None
-    history = History(new_game(rules, start))
+    history = History(new_game(Start(rules, score or None)))
     for line in lines:
         assert history.play(parse_step(line, rules)) is None, line
     return history.game
@@ -129,8 +138,7 @@ def test_a_call_agrees_with_the_panel_tells_it(variant: str) -> None:
     rules = rules_for(find_variant(variant), {})
     near = tuple(max(1, rules.target - 1 - 4 * at) for at in range(len(rules.scoring_sides)))
     seen: dict[Game, None] = {}
-    near_end = dict(zip(rules.scoring_sides, near, strict=True))
-    for start in (new_game(rules), new_game(rules, near_end)):
+    for start in (new_game(Start(rules)), new_game(Start(rules, near))):
         walk(start, amount(2, 3), seen)
     for game in sample(seen, 30):
         call, view = told(game)["call"], call_view(game)

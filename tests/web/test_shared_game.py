@@ -12,7 +12,7 @@ import segno
 
 from scorer.i18n import languages
 from scorer.records.game_facts import longest_call
-from scorer.rules import Action, header_text, legal, new_game, rules_for, step_text, tags_of
+from scorer.rules import Action, Start, header_text, legal, new_game, rules_for, step_text, tags_of
 from scorer.rules.actions import Side
 from scorer.rules.registry import find_variant, variant_ids
 from scorer.web import shared_game
@@ -38,7 +38,7 @@ NOT_PLAYED = (Action.CORRECT, Action.AWARD, Action.MANO, Action.AGREE, Action.CO
 def played(variant: str) -> Timeline:
     """A random game to its end, with steps that were undone and entered again."""
     rules, chance = rules_for(find_variant(variant), {}), Random(variant)
-    game = new_game(rules)
+    game = new_game(Start(rules))
     sides = dict(zip(rules.scoring_sides, ("Los Pibes", 'La "Yunta"', "Ñandú"), strict=False))
     told = Timeline(1, header_text(tags_of(game, sides)))
     while told.game.winner is None and told.last_seq < 400:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import json
 
-from scorer.rules import Phase, Refusal, Side, find_variant, new_game, rules_for, state_document
+from scorer.rules import (
+    Phase,
+    Refusal,
+    Side,
+    Start,
+    find_variant,
+    new_game,
+    rules_for,
+    state_document,
+)
 from scorer.rules.model import PointsReason
 from scorer.session.play import questions
 from scorer.session.values.question import AnswerKey, QuestionKey, question_document
@@ -21,7 +30,9 @@ def listed(anchor: str, head: str) -> list[str]:
 
 
 def test_the_page_the_schema_and_the_document_have_the_same_keys() -> None:
-    document = state_document(new_game(rules_for(find_variant("argentine")), rematches=(1, 0)))
+    document = state_document(
+        new_game(Start(rules_for(find_variant("argentine")), rematches=(1, 0)))
+    )
     of_the_rules = [*listed("game-keys", "Key"), *listed("hand-keys", "Key")]
     differing = set(of_the_rules) ^ set(document)
     assert differing == set(), "in docs/reference/state.md or in scorer/rules/document.py, not both"

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from scorer.records.replay import build_header
-from scorer.rules import Action, Step, legal, new_game, rules_for, step_text
+from scorer.rules import Action, Start, Step, legal, new_game, rules_for, step_text
 from scorer.rules.registry import find_variant, variant_ids
 from scorer.session.values.night_view import NightStanding
 from scorer.session.values.record import (
@@ -129,7 +129,7 @@ def test_the_chart_of_a_series_is_that_of_its_newest_game() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_entries_are_those_of_the_panel(variant: str, seed: int) -> None:
     chance = Random(f"{variant} {seed}")
-    start = new_game(rules_for(find_variant(variant), {}))
+    start = new_game(Start(rules_for(find_variant(variant), {})))
     record, lines = new_record(start), list[str]()
     while len(lines) < 120:
         step = _some_step(record, chance)

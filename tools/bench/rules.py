@@ -10,6 +10,7 @@ from functools import partial
 
 from scorer.rules import (
     Game,
+    Start,
     Step,
     apply,
     find_variant,
@@ -31,7 +32,7 @@ def measure(quick: bool) -> list[Measurement]:
 
 
 def _cost(name: str, rounds: int) -> tuple[float, float]:
-    games = _some_games(new_game(rules_for(find_variant(name))))
+    games = _some_games(new_game(Start(rules_for(find_variant(name)))))
     ours, reference = [], []
     for game in games:
         step = legal(game)[0]

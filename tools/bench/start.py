@@ -15,6 +15,7 @@ from pathlib import Path
 
 from scorer.rules import (
     History,
+    Start,
     find_variant,
     header_of,
     header_text,
@@ -127,7 +128,7 @@ def fill(store: Path, games: int) -> None:
 
 
 def _whole_game() -> tuple[str, list[str]]:
-    history = History(new_game(rules_for(find_variant("argentine"))))
+    history = History(new_game(Start(rules_for(find_variant("argentine")))))
     lines = []
     while history.game.winner is None:
         for text in ("A truco", "B quiero", "A hand_won", "- new_hand"):

@@ -11,6 +11,7 @@ from scorer.api.scoreboard_protocol import encode_state
 from scorer.hw.serial.lines import seal
 from scorer.rules import (
     Game,
+    Start,
     apply,
     find_variant,
     legal,
@@ -31,7 +32,7 @@ def measure(quick: bool) -> list[Measurement]:
     """Bytes per update, over the steps of a random night of every variant."""
     sent, whole = [], []
     for name in variant_ids():
-        for game in _night(new_game(rules_for(find_variant(name))), 20 if quick else 200):
+        for game in _night(new_game(Start(rules_for(find_variant(name)))), 20 if quick else 200):
             document = {**state_document(game), "seq": 1000, "names": _NAMES}
             sent.append(sum(map(len, map(seal, encode_state(document)))))
             whole.append(len(json.dumps(document).encode()))

@@ -20,7 +20,7 @@ from scorer.makers.labels.page import (
     new_document,
 )
 from scorer.makers.plates import SMALL_BUTTON, Face, Hole, Plate, Use, boxes
-from scorer.rules import Action, Game, Rules, Step, attempt
+from scorer.rules import Action, Game, Rules, Start, Step, attempt
 from scorer.rules.deal import new_game
 from scorer.session.input.keymap import buttons, effective_key
 from scorer.session.play.call_options import envido_calls, flor_answers, legal_steps
@@ -186,7 +186,7 @@ def draw_card(pdf: FPDF, layout: Layout, rules: Rules, say: Say) -> None:
 
 def card_lines(layout: Layout, rules: Rules, say: Say) -> Iterator[tuple[str, str]]:
     """The lines of the quick card: a button and its meaning in this truco."""
-    game = new_game(rules)
+    game = new_game(Start(rules))
     words = {key: say(f"label.{key}") for key in _NAMED}
     keys = dict.fromkeys(
         effective_key(layout, name.rpartition(".")[2], rules)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.rules.actions import Action, Side
 from scorer.rules.deal import new_game
 from scorer.rules.engine import play_steps
-from scorer.rules.model import Game, HandKind, Step
+from scorer.rules.model import Game, HandKind, Start, Step
 from scorer.rules.offer import Offer, offer
 from scorer.rules.score import score_of
 from scorer.rules.truco import points_for
@@ -14,8 +14,7 @@ from scorer.rules.variant import Rules
 
 def deal(rules: Rules, *scores: int, kind: HandKind | None = None) -> Game:
     """Deal a hand; ``scores`` replace the starting points of the first sides."""
-    start = dict(zip(rules.scoring_sides, scores, strict=False))
-    return new_game(rules, start, kind=kind)
+    return new_game(Start(rules, (*scores, *rules.starting_score[len(scores) :]), kind=kind))
 
 
 def caller_at(rules: Rules, at: int) -> Side:

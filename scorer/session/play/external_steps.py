@@ -5,7 +5,7 @@ The rules apply as for a press; guards and questions do not.
 
 from __future__ import annotations
 
-from scorer.rules import Action, Phase, Refusal, Step, attempt, new_game
+from scorer.rules import Action, Phase, Refusal, Start, Step, attempt, new_game
 from scorer.rules.deal import changed_deal
 from scorer.session.play.next_game import deal_next_game
 from scorer.session.play.reactions import open_game, record_in_hand, record_steps, refuse
@@ -22,7 +22,7 @@ def leave_match(session: Session, now: float) -> Reaction:
     """Opens a game of the house in place of a released match without a step."""
     session = expire(session, now)
     press = ButtonPress(ButtonMeaning.PAGE, Gesture(GestureKind.PRESS, "", now, now))
-    return open_game(session, new_game(session.next_rules), press)
+    return open_game(session, new_game(Start(session.next_rules)), press)
 
 
 def enter_step(session: Session, step: Step, now: float, time: str = "") -> Reaction:

@@ -78,7 +78,7 @@ class ScoresLevel(SetupLevel):
         if self.at + 1 < len(self.scores):
             return replace_level(session, press, self._replace(at=self.at + 1))
         effect = (
-            ChangeDraft(self.draft._replace(start=self.scores))
+            ChangeDraft(self.draft.with_scores(self.scores))
             if self.draft is not None
             else correction(session, self.scores)
         )

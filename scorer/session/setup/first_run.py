@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from scorer.rules import new_game
+from scorer.rules import Start, new_game
 from scorer.session.setup.house_rules_menu import (
     common_targets,
     draft_in,
@@ -56,7 +56,7 @@ class FirstRunAnswer(Effect):
             return close(session, press)
         closed = session._replace(setup=None)
         # Nothing was scored, so that no mano follows: it is the first game of the table.
-        first = game_draft.draft_of(new_game(self.draft.rules), session.names)
+        first = game_draft.draft_of(new_game(Start(self.draft.rules)), session.names)
         return play_effect(session, first).perform(closed, press)._replace(source="menu")
 
     def _next_question(self, session: Session, asked: SetupLevel) -> SetupLevel | None:

@@ -114,7 +114,7 @@ def new_game_level(session: Session, link: Link) -> SetupLevel:
     draft = draft_in(session, link)
     rules = draft.rules
     title = MenuLine(SetupKey.VARIANT, figure=rules.variant.title)
-    start = MenuLine(SetupKey.START, scores=draft.start)
+    start = MenuLine(SetupKey.START, scores=draft.scores)
     entries = (
         MenuEntry(MenuLine(SetupKey.PLAY), play_effect(session, draft)),
         MenuEntry(title, Link(variants_level, draft=draft)),
@@ -167,8 +167,8 @@ def mano_level(session: Session, link: Link) -> SetupLevel:
     draft = draft_in(session, link)
     entries = tuple(
         MenuEntry(
-            MenuLine(PlainKey.SIDE, at, marked=side is draft.mano),
-            ChangeDraft(draft._replace(mano=side)),
+            MenuLine(PlainKey.SIDE, at, marked=side is draft.first),
+            ChangeDraft(draft.with_first(side)),
         )
         for at, side in enumerate(draft.rules.scoring_sides)
     )
@@ -182,11 +182,11 @@ def start_level(session: Session, link: Link) -> SetupLevel:
     least, most = (
         (1, sum(rules.starting_score)) if any(rules.starting_score) else (0, rules.target - 1)
     )
-    start = draft.start
-    if start == rules.starting_score and session.game.winner is None:
+    scores = draft.scores
+    if scores == rules.starting_score and session.game.winner is None:
         running = _continued(session, draft.names, rules)
-        start = start if running is None else running.start
-    return ScoresLevel(SetupKey.START, start, most, least, draft=draft)
+        scores = scores if running is None else running.scores
+    return ScoresLevel(SetupKey.START, scores, most, least, draft=draft)
 
 
 def _continued(session: Session, names: tuple[str, ...], rules: Rules) -> Draft | None:
@@ -194,10 +194,10 @@ def _continued(session: Session, names: tuple[str, ...], rules: Rules) -> Draft 
 
     None if a game of these rules cannot have that score.
     """
-    game, start = session.game, shown_scores(session.game)
-    draft = draft_of(current_hand(game), names)._replace(start=start)
+    game, scores = session.game, shown_scores(session.game)
+    draft = draft_of(current_hand(game), names).with_scores(scores)
     after = game_draft.with_rules(draft, rules)
-    keeps = after.start == start or start == game.rules.starting_score
+    keeps = after.scores == scores or scores == game.rules.starting_score
     return after if keeps and not any(games_won(game)) and after.game() is not None else None
 
 
@@ -467,7 +467,7 @@ def _main_options(rules: Rules) -> tuple[Option, ...]:
 
 def _mano_line(draft: Draft) -> MenuLine:
     key = SetupKey.GALLO if draft.has_gallo else SetupKey.MANO
-    return MenuLine(key, chosen_side=draft.rules.scoring_sides.index(draft.mano))
+    return MenuLine(key, chosen_side=draft.rules.scoring_sides.index(draft.first))
 
 
 def _option_entry(rules: Rules, option: Option, draft: Draft | None) -> MenuEntry:

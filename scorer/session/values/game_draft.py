@@ -7,6 +7,7 @@ from scorer.rules import (
     Rules,
     RulesError,
     Side,
+    Start,
     find_variant,
     new_game,
     rules_for,
@@ -20,48 +21,64 @@ _FLOR_TWINS: Final = {"argentine": "argentine_flor", "argentine_flor": "argentin
 
 
 class Draft(NamedTuple):
-    """A drafted game. ``mano`` is the gallo in pata de gallo."""
+    """A drafted game: its start and the names of the sides."""
 
-    rules: Rules
-    start: tuple[int, ...]
-    mano: Side
+    start: Start
     names: tuple[str, ...]
 
     def game(self) -> Game | None:
         """The game with its first hand dealt; None if it cannot start at these scores."""
-        sides, alone = self.rules.scoring_sides, self.has_gallo
-        score = dict(zip(sides, self.start, strict=True))
         try:
-            gallo = self.mano if alone else None
-            return new_game(self.rules, score, None if alone else self.mano, gallo=gallo)
+            return new_game(self.start)
         except ValueError:
             return None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.start.rules
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The starting scores."""
+        return self.start.score or self.rules.starting_score
+
+    @property
+    def first(self) -> Side:
+        """The mano of the first hand; in pata de gallo, its gallo."""
+        return self.start.gallo or self.start.mano or self.rules.scoring_sides[0]
 
     @property
     def has_gallo(self) -> bool:
         """True if one side plays alone against two."""
         return self.rules.seating.has_gallo
 
+    def with_scores(self, scores: tuple[int, ...]) -> "Draft":
+        """The draft with these starting scores."""
+        return self._replace(start=self.start._replace(score=scores))
+
+    def with_first(self, side: Side) -> "Draft":
+        """The draft with another ``first``."""
+        mano, gallo = (None, side) if self.has_gallo else (side, None)
+        return self._replace(start=self.start._replace(mano=mano, gallo=gallo))
+
 
 def draft_of(game: Game, names: tuple[str, ...]) -> Draft:
     """The draft that follows from ``game``: its rules, next mano and names."""
-    sides = game.rules.scoring_sides
-    mano = game.gallo if game.gallo is not None else game.mano
-    return Draft(game.rules, game.rules.starting_score, mano, _padded(names, len(sides)))
+    mano = game.mano if game.gallo is None else None
+    start = Start(game.rules, mano=mano, gallo=game.gallo)
+    return Draft(start, _padded(names, len(game.rules.scoring_sides)))
 
 
 def with_rules(draft: Draft, rules: Rules) -> Draft:
     """The draft under other rules; incompatible values are reset to their defaults."""
-    sides = rules.scoring_sides
+    sides, scores = rules.scoring_sides, draft.scores
     fits = draft.rules.seating is rules.seating
-    keeps = fits and all(may_start_at(rules, points) for points in draft.start)
-    at_start = draft.start == draft.rules.starting_score
-    return draft._replace(
-        rules=rules,
-        start=draft.start if keeps and not at_start else rules.starting_score,
-        mano=draft.mano if draft.mano in sides else sides[0],
-        names=_padded(draft.names, len(sides)),
-    )
+    keeps = fits and all(may_start_at(rules, points) for points in scores)
+    at_start = scores == draft.rules.starting_score
+    start = draft.start._replace(rules=rules, score=scores if keeps and not at_start else None)
+    changed = Draft(start, _padded(draft.names, len(sides)))
+    return changed.with_first(draft.first if draft.first in sides else sides[0])
 
 
 def variant_rules(variant: str, *known: Rules) -> Rules:

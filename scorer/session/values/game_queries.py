@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Action, Credit, Game, Phase, Rules, Side, Step, attempt, new_game
+from scorer.rules import Action, Credit, Game, Phase, Rules, Side, Start, Step, attempt, new_game
 from scorer.rules.deal import next_gallo
 from scorer.rules.engine import play_steps
 from scorer.session.values import seating
@@ -104,12 +104,11 @@ def next_game(
     else:
         match = None
     if rules.seating is not game.rules.seating:
-        return new_game(rules)
-    mano = rules.seating.next_side(game.mano)
-    gallo = next_gallo(game)
-    return new_game(rules, score, mano, gallo=gallo, match=match, rematches=rematches)
+        return new_game(Start(rules))
+    mano, gallo = rules.seating.next_side(game.mano), next_gallo(game)
+    return new_game(Start(rules, score, mano, gallo, match=match, rematches=rematches))
 
 
-def even_score(rules: Rules, points: int | None) -> dict[Side, int] | None:
+def even_score(rules: Rules, points: int | None) -> tuple[int, ...] | None:
     """``points`` of every side; None for None."""
-    return None if points is None else dict.fromkeys(rules.scoring_sides, points)
+    return None if points is None else (points,) * len(rules.scoring_sides)

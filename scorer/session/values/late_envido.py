@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorer.rules import Action, Game, Rules, Side, Special, Status, Step, new_game
+from scorer.rules import Action, Game, Rules, Side, Special, Start, Status, Step, new_game
 from scorer.rules.engine import play_steps
 from scorer.rules.envido import MIN_OPEN_BET, window_open
 from scorer.rules.offer import offer
@@ -78,9 +78,8 @@ def _fresh_hand(game: Game) -> Game:
     """A new hand of this kind at this score, between the same players."""
     rules = game.rules
     # If games end only with a hand, a side may be past the target during one.
-    scores = (min(score, rules.target - 1) for score in game.score)
-    at_deal = dict(zip(rules.scoring_sides, scores, strict=True))
-    return new_game(rules, at_deal, gallo=game.gallo, kind=game.hand.kind)
+    at_deal = tuple(min(score, rules.target - 1) for score in game.score)
+    return new_game(Start(rules, at_deal, gallo=game.gallo, kind=game.hand.kind))
 
 
 def _chains(fresh: Game) -> Iterator[tuple[Step, ...]]:

@@ -246,8 +246,9 @@ class Session(NamedTuple):
     @property
     def series_game(self) -> SeriesGame | None:
         """What this game of a series is called, if it has a name."""
-        if self.game.rematches is not None:
-            return series_game(self.game.rematches, BEST_OF)
+        rematches = self.game.start.rematches
+        if rematches is not None:
+            return series_game(rematches, BEST_OF)
         return series_game(self.game.games, self.rules.best_of)
 
     @property
@@ -277,7 +278,7 @@ class Session(NamedTuple):
         if start is None or not is_next or game.score != game.rules.starting_score:
             return game
         score = even_score(game.rules, start)
-        return new_game(game.rules, score, game.mano, gallo=game.gallo, match=game.match)
+        return new_game(game.start._replace(score=score))
 
     @property
     def played_assignment(self) -> Assignment | None:

@@ -94,7 +94,7 @@ def view_of(session: Session) -> View:
         notice=session.notice,
         winner=None if game.winner is None else rules.scoring_sides.index(game.winner),
         ended=_ended(session),
-        best_of=rules.best_of if session.game.rematches is None else BEST_OF,
+        best_of=rules.best_of if session.game.start.rematches is None else BEST_OF,
         series_game=session.series_game,
         next_game=session.next_series_game,
         marks=session.marks,

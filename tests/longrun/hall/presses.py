@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import Any
 
-from scorer.rules import new_game
+from scorer.rules import Start, new_game
 from scorer.rules.model import Match
 from scorer.session.values.hall import Assignment
 from scorer.session.values.settings import Layout
@@ -59,7 +59,7 @@ def at_table(game: Game, layout: Layout) -> Iterator[InProcessTable]:
 def assignment_of(game: Game) -> Assignment:
     """The game as a match of a tournament."""
     own = header(game).game()
-    match = new_game(own.rules, mano=own.mano, match=Match("Z1-R1-M1", "9f2c"))
+    match = new_game(Start(own.rules, mano=own.mano, match=Match("Z1-R1-M1", "9f2c")))
     return Assignment(17, match, ("Los Pibes", "La Yunta"))
 
 
