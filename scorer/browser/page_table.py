@@ -239,7 +239,7 @@ class PageTable:
         made_from = (table, table.session.rules)
         if self._made_from != made_from:
             self._made_from = made_from
-            layout = self._table.resolved().config.settings.layout
+            layout = self._table.resolved().config.table.layout
             count = len(consoles_in_use(table.session.rules, CONSOLE_COUNT))
             self._buttons = buttons(layout, count)
         return self._buttons

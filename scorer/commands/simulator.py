@@ -98,7 +98,7 @@ class DeskTable:
             light=self._light,
         )
         self._stack.callback(self.table.close)
-        layout = self.table.resolved().config.settings.layout
+        layout = self.table.resolved().config.table.layout
         self._ready = {
             "ready": 1,
             "pid": os.getpid(),

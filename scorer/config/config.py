@@ -23,15 +23,12 @@ from scorer.config.pin_map import LAMPS, pins_for
 from scorer.config.schema import (
     SIDES,
     BackupSection,
-    ConsolesSection,
-    GuardsSection,
+    CheckedSound,
+    CheckedTable,
     LampsSection,
-    LightSection,
     PanelConfig,
     SocketSection,
-    SoundSection,
     StoreSection,
-    TableSection,
     WebSection,
 )
 from scorer.config.toml_reader import Values
@@ -41,7 +38,13 @@ from scorer.plain_values import Path as ValuePath
 from scorer.plain_values import secrets_in as find_secrets
 from scorer.plain_values import without_secrets as remove_secrets
 from scorer.rules import Header
-from scorer.session.values.settings import Brightness, LampColour, Layout, Settings, parse_hours
+from scorer.session.values.settings import (
+    ConsolesSection,
+    GuardsSection,
+    LightSection,
+    SoundSection,
+    TableSection,
+)
 
 if TYPE_CHECKING:
     from scorer.config.hub_section import HubSection
@@ -83,11 +86,11 @@ class Section(NamedTuple):
 SECTIONS: Mapping[str, Section] = {
     row.name: row
     for row in (
-        Section("table", "table", TableSection),
+        Section("table", "table", CheckedTable),
         Section("consoles", "consoles", ConsolesSection),
         Section("guards", "guards", GuardsSection),
         Section("light", "light", LightSection),
-        Section("sound", "sound", SoundSection),
+        Section("sound", "sound", CheckedSound),
         Section("store", "store", StoreSection),
         Section("socket", "socket", SocketSection),
         Section("web", "web", WebSection),
@@ -143,39 +146,6 @@ class Config(NamedTuple):
         return Path(self.socket.path)
 
     @property
-    def settings(self) -> Settings:
-        """The values that a session uses."""
-        guards, light = self.guards, self.light
-        return Settings(
-            layout=Layout(self.table.layout),
-            consoles=self.consoles.count,
-            offers_rematch=self.table.rematch,
-            debounce_s=self.consoles.debounce,
-            release_s=self.consoles.release,
-            hold_s=self.consoles.hold,
-            chord_s=self.consoles.chord,
-            slap_s=guards.slap,
-            slap_call_s=guards.slap_call,
-            echo_s=guards.echo,
-            hand_closed_s=guards.closed,
-            offer_s=guards.offer,
-            forgotten_s=guards.forgotten,
-            paid_hand_s=guards.paid_hand,
-            paid_bet_s=guards.paid_bet,
-            trick_by_trick=guards.trick_by_trick,
-            dim_after_s=light.dim,
-            dark_after_s=light.dark,
-            dark_pending_after_s=light.dark_pending,
-            shift_every_s=light.shift,
-            brightness=Brightness(light.brightness),
-            large_digits=light.large_digits,
-            pairs_page=light.pairs_page,
-            lamps=tuple(map(LampColour, self.table.lamps)),
-            quiet_hours=parse_hours(self.sound.quiet),
-            has_printer=self.printer is not None and self.printer.is_enabled,
-        )
-
-    @property
     def plugged(self) -> str:
         """The letters of the consoles that are boxes."""
         return "".join(box.consoles for box in self.boxes)
@@ -183,14 +153,14 @@ class Config(NamedTuple):
     @property
     def known_buttons(self) -> dict[str, int]:
         """The buttons of this layout and number of consoles, with their usual pins."""
-        return pins_for(Layout(self.table.layout), self.consoles.count)
+        return pins_for(self.table.layout, self.consoles.count)
 
     @property
     def pins(self) -> dict[str, int]:
         """Pins of the buttons of [consoles]; plugged consoles have none."""
         if not takes_pins(self.consoles.driver):
             return {}
-        own = pins_for(Layout(self.table.layout), self.consoles.count, self.plugged)
+        own = pins_for(self.table.layout, self.consoles.count, self.plugged)
         lines = self.consoles.lines.items()
         return {**own, **{line: pin for line, pin in lines if line[:1] not in self.plugged}}
 
@@ -203,7 +173,7 @@ class Config(NamedTuple):
             from scorer.config.input_boxes import order_buttons
 
             own = "".join(s for s in SIDES[: self.consoles.count] if s not in self.plugged)
-            lines = order_buttons(own, Layout(self.table.layout), self.consoles.count)
+            lines = order_buttons(own, self.table.layout, self.consoles.count)
         return {**self.consoles.options, "lines": lines}
 
     @property
@@ -219,7 +189,7 @@ class Config(NamedTuple):
         for at, box in enumerate(self.boxes):
             ports["box", str(at), "port"] = box.port
             if takes_pins(box.driver):
-                pins = box.pins(Layout(self.table.layout), self.consoles.count)
+                pins = box.pins(self.table.layout, self.consoles.count)
                 buttons += button_claims(pins, in_box=str(at))
         for at, board in enumerate(self.scoreboards):
             ports["scoreboard", str(at), "port"] = board.port

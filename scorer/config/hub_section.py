@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-from scorer.config.schema import MAX_NAME_CHARS, Address, Host, Port, Viewers, tls_problems
+from scorer.config.schema import Address, Host, Port, Viewers, tls_problems
 from scorer.plain_values import SECRET, Found, Like
 from scorer.rules.notation import shorten
+from scorer.session.values.settings import MAX_NAME_CHARS
 
 # As SQLAlchemy reads it: a file, or user and password, host and port, name of the database.
 _DATABASE = (

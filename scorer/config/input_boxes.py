@@ -10,7 +10,6 @@ from functools import partial
 from typing import Annotated, NamedTuple
 
 from scorer.config.pin_map import pins_for
-from scorer.config.schema import NOTHING
 from scorer.hw import load
 from scorer.hw.combined_input import CombinedInput
 from scorer.hw.hotplug import HotplugInput
@@ -18,7 +17,7 @@ from scorer.hw.ports import DeviceError, InputOptions, InputPresence, InputSourc
 from scorer.plain_values import REST, Found, Key, WrongValues
 from scorer.session.input.keymap import buttons
 from scorer.session.values.seating import CONSOLES
-from scorer.session.values.settings import Layout
+from scorer.session.values.settings import NOTHING, Layout
 
 DEFAULT_DRIVER = "box"
 # The positions of a box: these for each of its consoles, then the shared buttons.

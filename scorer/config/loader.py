@@ -21,7 +21,7 @@ from scorer.config.config import (
 )
 from scorer.config.misplaced import place_of
 from scorer.config.pin_claims import Claim, find_conflicts
-from scorer.config.schema import SIDES, ConsolesSection, TableSection
+from scorer.config.schema import SIDES
 from scorer.config.toml_reader import ConfigError, KeyLines, Problem, Values, parse_toml
 from scorer.hw import load
 from scorer.plain_values import NO_KEY, WrongValues, read, suggestion
@@ -31,6 +31,7 @@ from scorer.rules.notation import one_line
 from scorer.rules.options import value_text
 from scorer.rules.registry import find_variant, variant_ids
 from scorer.rules.rulebooks import find_rulebook, options_of
+from scorer.session.values.settings import ConsolesSection, TableSection
 
 _NO_SECTION = "no such section"
 _CONSOLE_KEYS = tuple(key for key in ConsolesSection._fields if key != "options")

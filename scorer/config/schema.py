@@ -1,39 +1,22 @@
-"""Sections of the owner's file that every table has, with their defaults.
+"""Sections of the owner's file that every table has and that no session uses.
 
 Values as ``plain_values`` reads them; ``loader`` checks what sections say against each other.
 """
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
 from scorer.config import time_zone
 from scorer.hw import load
 from scorer.i18n import has_language, languages
-from scorer.plain_values import REST, Found, Like, Range, suggestion
+from scorer.plain_values import Found, Like, Range, suggestion
 from scorer.rules.notation import shorten
-from scorer.session.values.settings import (
-    CHORD,
-    CHORD_RANGE,
-    DEBOUNCE,
-    DEBOUNCE_RANGE,
-    HOLD,
-    HOLD_RANGE,
-    LAMPS,
-    PAID,
-    PAID_RANGE,
-    RELEASE,
-    RELEASE_RANGE,
-    LampColour,
-    parse_hours,
-)
+from scorer.session.values.settings import NOTHING, Rest, SoundSection, TableSection, parse_hours
 
 MAX_VIEWERS = 1000  # what MemoryMax= of scorer-web and scorer-hub carries
-MAX_NAME_CHARS = 40  # letters; a panel shows a third of them
 FEWEST_COLUMNS = 96  # of a panel
 DEFAULT_PANEL_DRIVER = "luma_oled"
 SIDES = ("A", "B", "C")
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Port = Annotated[int, Range(1, 65535)]
 Viewers = Annotated[int, Range(1, MAX_VIEWERS)]
@@ -41,116 +24,26 @@ _IP_ADDRESS = r"[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*"
 Address = Annotated[str, Like(_IP_ADDRESS, "is not like 0.0.0.0 or ::")]
 Host = Annotated[str, Like(r"[A-Za-z0-9.-]+", "is no name like truco.example.org, without a port")]
 _ProxyAddress = Annotated[str, Like(_IP_ADDRESS, "is no address like 127.0.0.1")]
-Rest = Annotated[Mapping[str, Any], REST]
 
 
-class _Seconds(NamedTuple):
-    """A time of ``least`` or more."""
+class CheckedTable(TableSection):
+    """The section with the checks that need languages and time zones."""
 
-    least: float = 0.0
-
-    def problem(self, value: float) -> str:
-        return "" if value >= self.least else "is not a number of seconds, 0 or more"
-
-
-class _NameChars(NamedTuple):
-    """The length of a name."""
-
-    most: int = MAX_NAME_CHARS
-
-    def problem(self, value: str) -> str:
-        return "" if len(value) <= self.most else f"has more than {self.most} letters"
-
-
-Seconds = Annotated[float, _Seconds()]
-Name = Annotated[str, _NameChars()]
-
-
-class TableSection(NamedTuple):
-    """Variant and house rules, names of the sides, language."""
-
-    variant: str = "argentine"
-    rulebook: str = ""  # its options, which those of the house replace
-    language: str = "es-AR"
-    layout: Literal["full", "compact"] = "full"
-    names: tuple[Name, ...] = ()
-    lamps: tuple[str, ...] = LAMPS  # colours of A's and B's, the default names
-    rematch: bool = False  # the next game is the revancha of a series
-    device: Name = "truco"
-    time_zone: str = ""  # a name of tzdata; "" for that of the machine
-    house: Mapping[str, str | int | bool] = NOTHING
+    __slots__ = ()
 
     def find_problems(self) -> Iterator[Found]:
         if not has_language(self.language):
             there = ", ".join(languages())
             yield "language", f"no language '{shorten(self.language)}'; there are {there}"
-        if len(self.lamps) != 2 or len(set(self.lamps) & set(LampColour)) != 2:
-            yield "lamps", f"two different ones of {', '.join(LampColour)}"
+        yield from super().find_problems()
         if self.time_zone and (problem := time_zone.find_problem(self.time_zone)):
             yield "time_zone", problem
 
 
-class ConsolesSection(NamedTuple):
-    """The buttons. ``lines`` moves single buttons to other pins; times are seconds.
+class CheckedSound(SoundSection):
+    """The section with the checks of its hours and its pin."""
 
-    ``options``: of the driver.
-    """
-
-    driver: str = "gpio"
-    # A third one, of four buttons, is for three who play alone.
-    count: int = 2  # type: ignore[assignment]  # it hides tuple.count, which has no use here
-    debounce: Annotated[float, Range(*DEBOUNCE_RANGE, "s ")] = DEBOUNCE
-    release: Annotated[float, Range(*RELEASE_RANGE, "s ")] = RELEASE
-    hold: Annotated[float, Range(*HOLD_RANGE, "s ")] = HOLD
-    chord: Annotated[float, Range(*CHORD_RANGE, "s ")] = CHORD
-    lines: Mapping[str, int] = NOTHING
-    options: Rest = NOTHING
-
-    def find_problems(self) -> Iterator[Found]:
-        if self.count not in (2, 3):
-            yield "count", f"{self.count} consoles; there are 2, or 3"
-
-
-class GuardsSection(NamedTuple):
-    """Seconds; 0 turns a guard off.
-
-    ``closed``, ``paid_hand`` and ``paid_bet`` are the times of TANTOS.
-    """
-
-    slap: Seconds = 3.0
-    slap_call: Seconds = 0.35
-    echo: Seconds = 0.8
-    closed: Seconds = 7.0
-    offer: Seconds = 1.0
-    forgotten: Seconds = 20.0
-    paid_hand: Annotated[float, Range(*PAID_RANGE, "s ")] = PAID
-    paid_bet: Annotated[float, Range(*PAID_RANGE, "s ")] = PAID
-    trick_by_trick: bool = False
-
-
-class LightSection(NamedTuple):
-    """Idle seconds after which the panels go dim and dark; 0 means never.
-
-    ``shift``: seconds after which a dim picture moves by a pixel, to prevent burn-in.
-    ``large_digits``: scores 28 pixels high in play, without a tally. ``pairs_page``: MENU has the
-    page of the night by pair.
-    """
-
-    brightness: Literal["low", "medium", "high"] = "medium"
-    dim: Seconds = 120.0
-    dark: Seconds = 1200.0
-    dark_pending: Seconds = 7200.0
-    shift: Seconds = 60.0
-    large_digits: bool = False
-    pairs_page: bool = True
-
-
-class SoundSection(NamedTuple):
-    """The buzzer's pin (BCM); ``on = false`` mutes it, ``quiet`` in a range of hours."""
-
-    on: bool = True
-    pin: int = 12
-    quiet: str = ""  # "23:00-08:00", local time
+    __slots__ = ()
 
     def find_problems(self) -> Iterator[Found]:
         if self.quiet and parse_hours(self.quiet) is None:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, NamedTuple, cast
 
 from scorer.config.pin_claims import Claim, led_claims, strip_claims
-from scorer.config.schema import NOTHING
 from scorer.hw import load
 from scorer.hw.outputs.colour_light import LightOptions, max_current
 from scorer.plain_values import REST, Found, suggestion
+from scorer.session.values.settings import NOTHING
 
 DEFAULT_DRIVER = "ws2812"
 

@@ -15,7 +15,7 @@ from scorer.samples.table import BEGIN, Sample
 from scorer.session.values.box_settings import BoxSettings, PairedPhone
 from scorer.session.values.hall import Assignment, MatchTime
 from scorer.session.values.night_view import NightView
-from scorer.session.values.settings import LAMPS, Settings
+from scorer.session.values.settings import LAMPS, LightSection, Settings, TableSection
 from scorer.session.values.shown import HallState, HallView, LinkState, LinkView, NearbyHall
 
 _WIN: Final = "A truco, B quiero, A tantos"  # two points for A, of a truco
@@ -48,7 +48,7 @@ def sheets() -> dict[str, Sample]:
 
 
 def _playing() -> dict[str, Sample]:
-    large = Settings(large_digits=True)
+    large = Settings(light=LightSection(large_digits=True))
     truco = ("A=21 B=8 mano=B", "B truco, A quiero, wait 4")
     return {
         "playing": Sample("argentine", *truco),
@@ -103,7 +103,7 @@ def _pending() -> dict[str, Sample]:
 
 
 def _results() -> dict[str, Sample]:
-    rematch = Settings(offers_rematch=True)
+    rematch = Settings(table=TableSection(rematch=True))
     b_wins = "B truco, A quiero, B tantos, wait 5"
     return {
         "hand_over": Sample("argentine", "A=12 B=8 mano=B", "B truco, A truco, B no_quiero"),
@@ -433,7 +433,7 @@ def _matches() -> dict[str, Sample]:
 
 
 def _three_sides() -> dict[str, Sample]:
-    large = Settings(large_digits=True)
+    large = Settings(light=LightSection(large_digits=True))
     scores, piles = "A=12 B=9 C=21", "A=6 B=12 C=9 mano=B"
     taken = f"{_WIN}, B quiero, wait 3, A tantos, wait 3"
     return {

@@ -144,12 +144,12 @@ def _leaves_hand(session: Session, request: PhonePress) -> bool:
 
 def _prepared_session(session: Session, gesture: Gesture, now: float) -> Session:
     """The session awake, with a console for each single player and the hold announced."""
-    consoles = max(session.settings.consoles, session.rules.seating.max_consoles)
-    settings = session.settings._replace(consoles=consoles)
+    consoles = max(session.settings.consoles.count, session.rules.seating.max_consoles)
+    settings = session.settings.with_consoles(consoles)
     session = touched(session, now)._replace(settings=settings)
     if gesture.kind is not GestureKind.HOLD:
         return session
-    meaning = hold_meaning(session, gesture.button, session.settings.layout)
+    meaning = hold_meaning(session, gesture.button, session.settings.table.layout)
     return session if meaning is None else session._replace(hint=Hint(gesture.button, meaning))
 
 
@@ -188,7 +188,7 @@ def _gesture_for_meaning(
     session: Session, console: str, meaning: ButtonMeaning, now: float
 ) -> Gesture | None:
     """The tap or hold of this box's own buttons with the wanted ``meaning``."""
-    layout, rules = session.settings.layout, session.rules
+    layout, rules = session.settings.table.layout, session.rules
     names = [
         name for name in keymap.buttons(layout, len(CONSOLES)) if _is_on_console(name, console)
     ]

@@ -94,7 +94,7 @@ def _handle_press(session: Session, gesture: Gesture, time: str) -> Reaction:
     if session.setup is not None and meaning in keymap.NAVIGATION:
         if holds.is_unannounced(gesture, meaning, hint):
             return Reaction(session)
-        if meaning is ButtonMeaning.PAGE and session.settings.layout is Layout.COMPACT:
+        if meaning is ButtonMeaning.PAGE and session.settings.table.layout is Layout.COMPACT:
             turned = turn_page(session, press)
             return turned._replace(session=turned.session._replace(setup=None))
         return navigate(session, session.setup, press)
@@ -149,7 +149,7 @@ def _skip_setup_touch(session: Session, gesture: Gesture) -> Reaction:
 
 
 def _meaning(session: Session, gesture: Gesture) -> ButtonMeaning | None:
-    layout = session.settings.layout
+    layout = session.settings.table.layout
     if gesture.kind is GestureKind.CHORD:
         return ButtonMeaning.BOTH
     if gesture.kind is GestureKind.HOLD:

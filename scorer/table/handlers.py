@@ -159,7 +159,7 @@ def _game(table: "Table", request: Request, now: float) -> Message:
         "game": number,
         "seq": table.game_log.seq,
         "language": table.language,
-        "time_zone": table.session.box.time_zone,
+        "time_zone": table.session.settings.table.time_zone,
         "is_quiet": table.is_quiet(now),
         **games._asdict(),
         "pair_names": table.game_log.pair_names(),

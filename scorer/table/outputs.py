@@ -148,9 +148,8 @@ class TableOutputs:
         light, shift, views = light_of(session), burn_in_shift(session), self.views(session)
         seen = views, light
         self._images = self._drawing(session, views, shift).images
-        contrast = (
-            _ON_CONTRAST[session.settings.brightness] if light is Light.ON else CONTRAST[light]
-        )
+        brightness = session.settings.light.brightness
+        contrast = _ON_CONTRAST[brightness] if light is Light.ON else CONTRAST[light]
         for panel, image in zip(self._devices.panels, self._images, strict=True):
             panel.set_target(image, contrast, dark=light is Light.DARK)
         # A dimmed picture that only shifts can wait for the next check of the panels: no thread is
@@ -191,7 +190,7 @@ class TableOutputs:
         for kept in self._drawings:
             if (kept.views, kept.shift) == (views, shift):
                 return kept
-        language, last = session.box.language, len(session.rules.scoring_sides) - 1
+        language, last = session.settings.table.language, len(session.rules.scoring_sides) - 1
         images = [
             # Sides are ordered by console, whatever their names (gallo, pair).
             self._picture(panel, view, language, min(CONSOLES.index(panel.side), last), shift)

@@ -236,7 +236,7 @@ def _run_until_restart(
         if command is LoopCommand.SHUTTING_DOWN:
             if isinstance(journal, Journal):
                 journal.close()
-            show_safe_to_unplug(devices, applied.box.language, time.monotonic())
+            show_safe_to_unplug(devices, applied.settings.table.language, time.monotonic())
     return command
 
 

@@ -77,8 +77,8 @@ class SessionBuilder:
 
     def apply(self, applied: AppliedSettings, session: Session) -> Session:
         """Apply new settings to the session; layout and consoles need a restart."""
-        layout, consoles = self.settings.layout, self.settings.consoles
-        self.settings = applied.settings._replace(layout=layout, consoles=consoles)
+        table = applied.settings.table._replace(layout=self.settings.table.layout)
+        self.settings = applied.settings._replace(table=table, consoles=self.settings.consoles)
         self.box = self._complete(applied.box)
         self._names = applied.names
         names = self._side_names(session.game, session.names)
@@ -117,7 +117,7 @@ class SessionBuilder:
     def _complete(self, box: BoxSettings) -> BoxSettings:
         """``box`` with the usual names, and rule cards in pages that fit the lowest panel."""
         lines = _CARD_LINES_LOW if self._has_low_panel else _CARD_LINES
-        names = usual_names(box.language, self.settings.lamps)
+        names = usual_names(self.settings.table.language, self.settings.lamps)
         return box._replace(card_lines=lines, **names._asdict())
 
 

@@ -50,5 +50,5 @@ class Slips(Guest):
     def _request(self, game: int, session: Session, now: float) -> Session:
         if self._client is None:
             return session
-        key = self._client.request_slip(game, session.box.language)
+        key = self._client.request_slip(game, session.settings.table.language)
         return show_notice(session, Notice(key, urgent=True), now, session.settings.notice_s)

@@ -19,6 +19,7 @@ from scorer.records.game_log import GAME_KEYS
 from scorer.rules import Header
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.keys import NoticeKey
+from scorer.session.values.settings import Settings
 from scorer.store import epoch
 from scorer.store.file import FILE_NAME, wal_path
 from scorer.store.health import volatile_file_system
@@ -82,17 +83,17 @@ def applied_settings(resolved: ResolvedConfig, *, has_machine: bool = True) -> A
     config = resolved.config
     has_house = is_chosen(resolved, "table", "variant") or is_chosen(resolved, "table", "house")
     time_zone.apply(config.table.time_zone)
+    table = config.table._replace(language=nearest_language(config.table.language))
+    has_printer = config.printer is not None and config.printer.is_enabled
+    sections = table, config.consoles, config.guards, config.light, config.sound
     box = BoxSettings(
         languages=languages(),
-        language=nearest_language(config.table.language),
-        time_zone=config.table.time_zone,
         asks_time_zone=not time_zone.is_known(),
-        sound=config.sound.on,
         rules=config.header.rules if has_house else None,
         has_machine=has_machine,
     )
     names = config.table.names if is_chosen(resolved, "table", "names") else None
-    return AppliedSettings(config.settings, box, names)
+    return AppliedSettings(Settings(*sections, has_printer), box, names)
 
 
 def settings_saver(

@@ -57,7 +57,7 @@ from scorer.session.play.timers import (
 from scorer.session.values.effects import Effect, StoredEffect, Task
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import Gesture, GestureKind
-from scorer.session.values.settings import is_within
+from scorer.session.values.settings import is_within, parse_hours
 from scorer.session.values.shown import LinkView, Notice
 from scorer.session.values.state import GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view.build_view import view_of
@@ -123,7 +123,7 @@ class Table:
         self._journal, self._devices, self.stamp = journal, devices, stamp
         self._observer, self._hooks = observer or NullObserver(), hooks or TableHooks()
         self._can_recover, self._retry_at = can_recover, now + _RETRY_INTERVAL_S
-        self._language = applied.box.language
+        self._language = applied.settings.table.language
         self.web_status = ClientReports(self._observer.has_client, LinkView())
         self.press_log: deque[PressResult] = deque(maxlen=PRESS_LOG_SIZE)
         self.marks = Marks()  # set by the supervisors of the devices
@@ -164,10 +164,10 @@ class Table:
             lambda button: has_hold(self.session, button),
             self._read_levels(),
             now,
-            debounce=settings.debounce_s,
-            release=settings.release_s,
+            debounce=settings.consoles.debounce,
+            release=settings.consoles.release,
             hold_time=lambda button: hold_time(self.session, button),
-            chord=settings.chord_s,
+            chord=settings.consoles.chord,
             without_levels=self._devices.lines_without_levels,
             repeats=lambda button: repeats(self.session, button),
         )
@@ -214,7 +214,7 @@ class Table:
     @property
     def language(self) -> str:
         """The language of the panels."""
-        return self._language if self._session is None else self._session.box.language
+        return self._language if self._session is None else self._session.settings.table.language
 
     @property
     def view(self) -> View:
@@ -383,7 +383,7 @@ class Table:
 
     def _apply_settings(self, applied: AppliedSettings) -> None:
         """Apply choices at once; a change of the inputs restarts the table."""
-        is_other_layout = applied.settings.layout is not self.session.settings.layout
+        is_other_layout = applied.settings.table.layout is not self.session.settings.table.layout
         # Safe mode continues: the settings that caused it must not be applied.
         if is_other_layout and Mark.SAFE not in self.marks:
             self._hooks.on_command(LoopCommand.RESTART)
@@ -474,10 +474,10 @@ class Table:
     def is_quiet(self, now: float) -> bool:
         """Whether the box makes no sound: it is switched off, or it is a quiet hour."""
         session = self._session
-        return session is not None and (not session.box.sound or self._is_quiet_hour(now))
+        return session is not None and (not session.settings.sound.on or self._is_quiet_hour(now))
 
     def _is_quiet_hour(self, now: float) -> bool:
-        hours = self.session.settings.quiet_hours
+        hours = parse_hours(self.session.settings.sound.quiet)
         return hours is not None and is_within(hours, local_minute(self.stamp(now)))
 
     # Interface for the loop and for requests.

@@ -243,7 +243,7 @@ class PhoneRoutes:
 def _judge_buttons(record: Record) -> Message:
     """By console the buttons that count, and a notice for each other one."""
     rules = record.game.rules
-    judged = phone_press.judge_buttons(new_session(record, Settings(consoles=3)), 0.0)
+    judged = phone_press.judge_buttons(new_session(record, Settings().with_consoles(3)), 0.0)
     buttons = {
         place: [key for key, why in keys.items() if why is None] for place, keys in judged.items()
     }

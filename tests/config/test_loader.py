@@ -18,6 +18,7 @@ from scorer.config.sources import config_lines, origin, resolve, save_choices
 from scorer.config.toml_reader import ConfigError, Problem, UnreadableFile
 from scorer.rules import find_variant, rules_for
 from scorer.rules.rulebooks import find_rulebook
+from scorer.session.setup.preferences_menu import MENU_SETTINGS, MenuSetting
 from scorer.session.values.settings import Layout, Settings
 from tests.paths import ROOT
 from tests.support.fake_settings import FakeSettings
@@ -85,10 +86,10 @@ def test_a_file_with_everything_is_read() -> None:
     assert config.header.rules.variant.id == "paulista"
     assert dict(config.header.rules.chosen) == {"best_of": 3, "mao_truco": "forbidden"}
     assert list(config.header.names.values()) == ["Os Brabos", "As Feras"]
-    assert config.settings.layout is Layout.COMPACT
-    assert config.settings.slap_s == 0
-    assert config.settings.large_digits
-    assert config.settings.lamps == ("green", "white")
+    assert config.table.layout is Layout.COMPACT
+    assert config.guards.slap == 0
+    assert config.light.large_digits
+    assert config.table.lamps == ("green", "white")
     assert config.consoles.lines == {"A.truco": 26}
     assert [panel.side for panel in config.panels] == ["B"]
     assert config.lamps.pins == {"A": 18}
@@ -336,7 +337,7 @@ def test_check_tells_every_key_of_every_section(name: str) -> None:
         assert any(line.startswith(start) for line in told), f"{key} of [{name}]"
 
 
-# The names under which code has each section, or the settings that a session has of it.
+# The names under which code has each section, or the settings of a session.
 READ_AS = {name: {name} for name in ALWAYS} | {
     "settings": {"settings", "_settings"},
     "printer": {"printer", "section", "_section", "chosen"},
@@ -367,7 +368,6 @@ def read_attributes() -> set[tuple[str, str]]:
 
 
 def test_every_key_of_the_configuration_is_read_somewhere() -> None:
-    """A key of [light] is read into Settings, whose field is read elsewhere."""
     read = read_attributes()
     unread = [
         f"[{name}] {key}" if name != "settings" else f"Settings.{key}"
@@ -375,9 +375,18 @@ def test_every_key_of_the_configuration_is_read_somewhere() -> None:
         if not any((alias, key) in read for alias in READ_AS[name])
     ]
     assert unread == [], (
-        f"nothing in scorer/ reads {', '.join(unread)}; a key of [light] or [guards] becomes a "
-        "field of Settings in Config.settings of scorer/config/config.py"
+        f"nothing in scorer/ reads {', '.join(unread)}; read it where it has its effect"
     )
+
+
+@pytest.mark.parametrize("setting", MENU_SETTINGS.values(), ids=lambda setting: setting.key)
+def test_each_value_of_a_line_of_set_up_is_one_of_its_key(setting: MenuSetting) -> None:
+    section, key = setting.path
+    for value in setting.values:
+        written = f'"{value}"' if isinstance(value, str) else str(value).lower()
+        config = parse_config(f"[{section}]\n{key} = {written}\n")
+        session = Settings()._replace(**{section: getattr(config, section)})
+        assert session.value_at(setting.path) == value
 
 
 def test_check_without_an_installed_file_tells_the_defaults(

@@ -112,7 +112,7 @@ def test_a_hand_by_keys_with_holds_and_double_presses(browser: Browser, tmp_path
         page.wait_for_selector('[data-line="A.no_quiero"]:not(.pressed)')
         page.keyboard.press("z")
         says(page, "pregunta cancelada")
-        page.wait_for_timeout(1200)  # an answer to it may be late: settings.offer_s
+        page.wait_for_timeout(1200)  # an answer to it may be late: settings.guards.offer
         # A capital is a hold of fixed length, as in the terminal.
         page.keyboard.press("Shift+S")
         says(page, "¿en la primera?")

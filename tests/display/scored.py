@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from scorer.rules import Side
-from scorer.session.values.settings import Settings
 from scorer.session.view.view import View
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
 
 def at_score(
@@ -22,7 +22,7 @@ def at_score(
         variant,
         options,
         score=dict(zip(Side, scores, strict=False)),
-        settings=Settings(large_digits=large_digits),
+        settings=settings_with(large_digits=large_digits),
         mano=mano,
     )
     rig.do(*(presses.split(", ") if presses else ()))

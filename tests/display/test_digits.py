@@ -11,12 +11,12 @@ from scorer.display.fonts import GIANT
 from scorer.i18n import languages
 from scorer.samples import samples
 from scorer.session.values.keys import NoticeKey
-from scorer.session.values.settings import Settings
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.view.view import View
 from tests.display.scored import at_score
 from tests.sampling import sample
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
 SAMPLES = samples()
 DIGITS = SAMPLES["playing-digits"]
@@ -120,4 +120,4 @@ def test_no_other_screen_changes() -> None:
 
 def test_what_was_chosen_at_the_box_comes_to_the_panel() -> None:
     for chosen in (False, True):
-        assert SessionRig(settings=Settings(large_digits=chosen)).view.large_digits is chosen
+        assert SessionRig(settings=settings_with(large_digits=chosen)).view.large_digits is chosen

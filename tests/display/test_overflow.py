@@ -52,6 +52,7 @@ from scorer.session.view.view import (
 from tests.display.message_keys import CONSOLE_MARKS, MARKS, NOTICES, TROUBLES
 from tests.display.scored import at_score
 from tests.sampling import sample
+from tests.support.settings import settings_with
 
 # Each view is drawn in every language, with one case of its names, sizes and sides.
 FEW = 1
@@ -289,11 +290,14 @@ def test_a_ladder_that_ends_in_a_word_fits(called: int, then: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", languages())
 def test_the_usual_names_of_a_language_fit(language: str, size: tuple[int, int]) -> None:
-    box = BoxSettings(language=language, **usual_names(language, LAMPS)._asdict())
+    settings = settings_with(language=language)
+    box = BoxSettings(**usual_names(language, LAMPS)._asdict())
     for levels, lines in (("A quiero", 5), ("A quiero, A quiero", 12)):
         for down in range(lines):
             presses = ", ".join(("menu hold, to names", levels, *("B tantos",) * down))
-            view = SampleTable(Sample("argentine", presses=presses, box=box)).view
+            view = SampleTable(
+                Sample("argentine", presses=presses, settings=settings, box=box)
+            ).view
             assert draw_view(view, language, size, 0).overflow == []
 
 

@@ -17,13 +17,14 @@ from scorer.rules import Action, Refusal, Side, find_variant, rules_for, variant
 from scorer.samples import samples
 from scorer.session.input.keymap import buttons
 from scorer.session.values.keys import NoticeKey
-from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.settings import Layout
 from scorer.session.values.shown import Notice
 from scorer.session.view.view import View
 from scorer.web.report_phrases import viewer_scene
 from tests.display.test_catalogues import catalogue
 from tests.sampling import sample
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
 # Capitals that are no button: units, parts of a computer, marks on the cards of sources.
 FREE_GROUPS = (
@@ -118,7 +119,7 @@ def desks() -> Iterator[tuple[str, View]]:
         rules = rules_for(find_variant(variant))
         eve = {Side.A: rules.target - 1, Side.B: 3}
         for score in (None, eve):
-            desk = SessionRig(variant, score=score, settings=Settings(layout=layout))
+            desk = SessionRig(variant, score=score, settings=settings_with(layout=layout))
             desk.do(*script.split(", "))
             yield f"{variant} {layout} {script} {score}", desk.view
 
@@ -144,7 +145,7 @@ def test_pages_call_the_answering_buttons_as_the_box_does(language: str) -> None
 def test_no_is_named_as_a_hold_where_it_has_no_button() -> None:
     texts = {}
     for layout, variant in product(Layout, ("argentine", "paulista")):
-        desk = SessionRig(variant, settings=Settings(layout=layout))
+        desk = SessionRig(variant, settings=settings_with(layout=layout))
         view = desk.view._replace(notice=Notice(NoticeKey.QUESTION))
         texts[layout, variant] = draw_view(view, "es-AR").texts[-1]
     assert texts == {

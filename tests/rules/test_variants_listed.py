@@ -9,13 +9,14 @@ import pytest
 
 from scorer.demo import command
 from scorer.rules import Phase, find_variant, state_document, variant_ids
-from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.settings import Layout
 from scorer.session.values.state import Verdict
 from tests.paths import ROOT
 from tests.rules.notation import deal
 from tests.rules.variants import rulebook
 from tests.sampling import sample
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
 # An accepted truco won by the first console.
 TRUCO = ["A truco", "B quiero", "A tantos"]
@@ -69,7 +70,7 @@ def test_a_variant_has_a_title_words_and_sources(name: str) -> None:
 @pytest.mark.parametrize("name", variant_ids())
 def test_a_hand_is_played_by_buttons(name: str, layout: Layout) -> None:
     """In both layouts; the third console has four buttons and holds yes to say no."""
-    desk = SessionRig(name, settings=Settings(layout=layout, consoles=consoles(name)))
+    desk = SessionRig(name, settings=settings_with(layout=layout, count=consoles(name)))
     for line in presses(name):
         assert desk.do(line).verdict is Verdict.ACCEPTED, line
         desk.do("wait 4")

@@ -30,7 +30,7 @@ from scorer.session.values.chosen_change import ChosenChange
 from scorer.session.values.effects import StoreChange
 from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind
 from scorer.session.values.record import JournalLine, replay_lines
-from scorer.session.values.settings import HOLD, Settings
+from scorer.session.values.settings import Settings
 from scorer.session.values.state import GameMove, Reaction, Session, Sound, Verdict, new_session
 from scorer.session.view.build_view import view_of
 from scorer.session.view.view import View
@@ -119,7 +119,7 @@ class SessionRig:
                 self.press_button(button)
             return
         if how:
-            held = float(how[1]) if len(how) > 1 else HOLD + TAP
+            held = float(how[1]) if len(how) > 1 else self.session.settings.consoles.hold + TAP
         self._edge(button, True)
         self.pass_time(held)
         self._edge(button, False)
@@ -222,16 +222,16 @@ class SessionRig:
 
     def _reset_gestures(self) -> None:
         settings = self.session.settings
-        names = keymap.buttons(settings.layout, settings.consoles)
+        names = keymap.buttons(settings.table.layout, settings.consoles.count)
         levels = dict.fromkeys(names, False)
         self.gestures = Gestures(
             lambda name: has_hold(self.session, name),
             levels,
             self.time,
-            debounce=settings.debounce_s,
-            release=settings.release_s,
+            debounce=settings.consoles.debounce,
+            release=settings.consoles.release,
             hold_time=lambda name: hold_time(self.session, name),
-            chord=settings.chord_s,
+            chord=settings.consoles.chord,
             repeats=lambda name: repeats(self.session, name),
         )
 

@@ -7,6 +7,7 @@ import pytest
 from scorer.session.values.dimming import Light, burn_in_shift, light_of
 from scorer.session.values.settings import Settings, is_within, parse_hours
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,7 @@ def test_a_dim_picture_moves_every_minute(seconds: int, moves: int) -> None:
     [(9.75, Light.ON), (10.0, Light.DIM), (29.75, Light.DIM), (30.0, Light.DARK)],
 )
 def test_a_panel_is_dim_and_dark_from_the_end_of_its_time_on(seconds: float, light: Light) -> None:
-    session = SessionRig(settings=Settings(dim_after_s=10.0, dark_after_s=30.0)).session
+    session = SessionRig(settings=settings_with(dim=10.0, dark=30.0)).session
     assert light_of(session._replace(touched_at=100.0, now=100.0 + seconds)) is light
 
 
@@ -34,7 +35,7 @@ def test_a_press_brings_the_picture_back_to_its_place() -> None:
     assert burn_in_shift(desk.session) == 0
 
 
-@pytest.mark.parametrize("settings", [Settings(shift_every_s=0), Settings(dim_after_s=0)])
+@pytest.mark.parametrize("settings", [settings_with(shift=0), settings_with(dim=0)])
 def test_switched_off_it_stays_where_it_is(settings: Settings) -> None:
     desk = SessionRig("argentine")
     desk.session = desk.session._replace(settings=settings)

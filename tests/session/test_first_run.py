@@ -16,6 +16,7 @@ from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
 from tests.session.test_setup import is_open, listed, select, shown
 from tests.session.test_setup_choices import chosen, turn_to
+from tests.support.settings import settings_with
 
 
 def fresh(*, asks_time_zone: bool = False, settings: Settings | None = None) -> SessionRig:
@@ -172,7 +173,7 @@ def test_other_buttons_show_how_to_go_on_and_book_nothing(press: str, answered: 
 
 @pytest.mark.parametrize("press", ["A envido hold", "undo hold"])
 def test_so_do_the_holds_of_a_compact_layout(press: str) -> None:
-    desk = fresh(settings=Settings(layout=Layout.COMPACT))
+    desk = fresh(settings=settings_with(layout=Layout.COMPACT))
     assert desk.do(press).verdict is Verdict.REFUSED
     assert desk.view.notice is not None and desk.view.notice.key == "first_run"
     desk.do("A quiero hold")
@@ -190,19 +191,19 @@ def test_it_waits_five_minutes_and_then_plays_what_everybody_plays() -> None:
 
 
 def test_it_comes_again_when_a_dark_panel_is_woken() -> None:
-    desk = fresh(settings=Settings(dim_after_s=60, dark_after_s=600))
+    desk = fresh(settings=settings_with(dim=60, dark=600))
     desk.do("wait 700", "A truco")
     assert (shown(desk).title, desk.lines) == ("first_language", [])
 
 
 def test_it_does_not_come_again_after_a_hand() -> None:
-    desk = fresh(settings=Settings(dim_after_s=60, dark_after_s=600))
+    desk = fresh(settings=settings_with(dim=60, dark=600))
     desk.do("wait 301", "A tantos", "wait 700", "A truco")
     assert (is_open(desk), desk.lines) == (False, ["A hand_won"])
 
 
 def test_a_game_begun_from_its_answers_is_asked_for_again() -> None:
-    desk = fresh(settings=Settings(dim_after_s=60, dark_after_s=600))
+    desk = fresh(settings=settings_with(dim=60, dark=600))
     select(desk, "language.ca")
     desk.do("A quiero", "A quiero", "wait 700", "A truco")
     assert shown(desk).title == "first_language"

@@ -10,9 +10,10 @@ from scorer.session.values.dimming import Light, light_of
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
-COMPACT = Settings(layout=Layout.COMPACT)
-OFF = Settings(forgotten_s=0)
+COMPACT = settings_with(layout=Layout.COMPACT)
+OFF = settings_with(forgotten=0)
 
 
 def played(
@@ -118,7 +119,7 @@ def test_after_two_minutes_both_lamps_ask_until_it_is_dark() -> None:
     assert (desk.lamps, light_of(desk.session)) == ((False, False), Light.DARK)
 
 
-@pytest.mark.parametrize("settings", [OFF, Settings(forgotten_s=0, dark_after_s=0)])
+@pytest.mark.parametrize("settings", [OFF, settings_with(forgotten=0, dark=0)])
 def test_switched_off_the_lamps_never_ask(settings: Settings) -> None:
     assert played(600, settings).lamps == (False, False)
 

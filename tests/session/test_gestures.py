@@ -17,10 +17,12 @@ from scorer.hw.ports import Edge
 from scorer.session.input import keymap
 from scorer.session.input.gestures import Gestures
 from scorer.session.values.press import Gesture, GestureKind
-from scorer.session.values.settings import RELEASE, Layout, Settings
+from scorer.session.values.settings import ConsolesSection, Layout
 from tests.sampling import amount
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
+RELEASE = ConsolesSection().release
 NAMES = {
     "t": "A.truco",
     "n": "A.no_quiero",
@@ -301,7 +303,7 @@ def test_slow_hands_may_have_a_longer_hold_and_a_longer_chord() -> None:
 
 
 def test_the_settings_of_a_table_reach_its_fingers() -> None:
-    desk = SessionRig(settings=Settings(hold_s=1.5))
+    desk = SessionRig(settings=settings_with(hold=1.5))
     desk.do("A truco", "undo", "wait 1", "undo hold 1.2")
     assert not desk.session.record.past, "shorter than this table's hold: a press"
     desk.do("A truco", "undo", "wait 1", "undo hold 1.8")

@@ -16,8 +16,9 @@ from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.shown import Notice
 from scorer.session.values.state import DroppedOffer, Reaction, Session, Verdict
 from tests.session.rig import SessionRig, menu_press
+from tests.support.settings import settings_with
 
-OFF = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0, paid_hand_s=0, paid_bet_s=0)
+OFF = settings_with(slap=0, slap_call=0, echo=0, closed=0, paid_hand=0, paid_bet=0)
 
 
 def after(
@@ -225,8 +226,8 @@ def test_rivals_who_press_tantos_after_a_hand_are_asked_and_score_nothing() -> N
 def test_neither_tantos_enters_a_hand_for_seven_seconds(button: str) -> None:
     deaf = Verdict.GUARDED if button.startswith("A") else Verdict.QUESTION
     for settings, waited, verdict in (
-        (Settings(slap_s=0), 6.9, deaf),
-        (Settings(slap_s=0), 7.1, Verdict.ACCEPTED),
+        (settings_with(slap=0), 6.9, deaf),
+        (settings_with(slap=0), 7.1, Verdict.ACCEPTED),
         (OFF, 0.1, Verdict.ACCEPTED),
     ):
         desk = SessionRig(settings=settings)
@@ -244,7 +245,7 @@ def test_tantos_that_opened_and_closed_the_next_hand_are_guarded_too() -> None:
 
 @pytest.mark.parametrize("button", ["A.tantos", "B.tantos"])
 def test_after_a_tied_trick_both_tantos_are_deaf_to_a_slap(button: str) -> None:
-    desk = SessionRig(settings=Settings(trick_by_trick=True))
+    desk = SessionRig(settings=settings_with(trick_by_trick=True))
     desk.do("both tantos")
     assert desk.send_gesture(button).verdict is Verdict.GUARDED
     assert desk.lines == ["- tricks tie"]
@@ -334,7 +335,7 @@ def test_after_an_envido_tantos_of_the_other_team_asks_for_the_hand() -> None:
 
 @pytest.mark.parametrize("script", ["A truco, B no_quiero", "A envido, B no_quiero"])
 def test_the_guards_after_a_payment_can_be_switched_off(script: str) -> None:
-    desk = SessionRig(settings=Settings(paid_hand_s=0, paid_bet_s=0))
+    desk = SessionRig(settings=settings_with(paid_hand=0, paid_bet=0))
     desk.do(*script.split(", "), "A tantos")
     assert desk.score == (2, 0)
 
@@ -383,7 +384,7 @@ def test_an_answer_that_went_down_before_the_call_does_not_answer_it() -> None:
 
 def test_a_hold_does_what_the_panel_said_or_nothing() -> None:
     """A fold is announced, then the rivals call truco: the hold is no answer."""
-    desk = SessionRig(settings=Settings(layout=Layout.COMPACT))
+    desk = SessionRig(settings=settings_with(layout=Layout.COMPACT))
     desk._edge("A.quiero", True)
     desk.pass_time(0.3)
     assert desk.view.notice == Notice(NoticeKey.HOLD, word="al mazo")
@@ -469,7 +470,7 @@ def begun(button: str, seconds: float) -> Gesture:
             NoticeKey.SLAP,
         ),
         (
-            session_with(Settings(slap_s=0.25), question=YES_NO, asked_at=AT),
+            session_with(settings_with(slap=0.25), question=YES_NO, asked_at=AT),
             "A tantos",
             0.25,
             NoticeKey.SLAP,

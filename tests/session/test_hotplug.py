@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.hw.ports import Edge
 from scorer.session.input.gestures import SAFE, Gestures
 from scorer.session.values.press import GestureKind
-from scorer.session.values.settings import DEBOUNCE
+from scorer.session.values.settings import ConsolesSection
 
 UP, DOWN = {"B.quiero": False}, {"B.quiero": True}
 
@@ -43,7 +43,7 @@ def test_a_hold_that_had_fired_by_then_has_fired() -> None:
 def test_a_bounce_that_is_cut_off_is_no_press() -> None:
     gestures = Gestures(lambda button: False, UP)
     gestures.feed(Edge(1.0, "B.quiero", True))
-    assert gestures.reset_lines(UP, 1.0 + DEBOUNCE / 2) == []
+    assert gestures.reset_lines(UP, 1.0 + ConsolesSection().debounce / 2) == []
     assert kinds(gestures, 9.0) == []
 
 

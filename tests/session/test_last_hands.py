@@ -35,12 +35,13 @@ from scorer.session.values.last_hands import (
     shown_standing,
 )
 from scorer.session.values.record import Record, append_press, new_record
-from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.settings import Layout
 from scorer.session.values.setup_view import AgreementView, LastHandsView
 from scorer.session.values.shown import Screen
 from scorer.session.values.state import Verdict
 from tests.sampling import amount
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
 THREE = "A envido, B quiero, A tantos, wait 8, A truco, B quiero, A tantos, wait 8, "
 THREE += "B truco, A no_quiero, wait 8, B tantos, wait 8"  # 4-2
@@ -50,7 +51,7 @@ SIZES = ((128, 64), (128, 32))
 def table(
     script: str, variant: str = "argentine", layout: Layout = Layout.FULL, **options: str | int
 ) -> SessionRig:
-    desk = SessionRig(variant, options, settings=Settings(layout=layout))
+    desk = SessionRig(variant, options, settings=settings_with(layout=layout))
     desk.do(*script.split(", "))
     return desk
 
@@ -63,7 +64,7 @@ def page(desk: SessionRig) -> LastHandsView:
 
 def correct(desk: SessionRig, *moves: str) -> int:
     """Corrects by ``moves`` and QUIERO, and confirms; the presses before that."""
-    desk.do("menu hold" if desk.session.settings.layout is Layout.FULL else "undo hold")
+    desk.do("menu hold" if desk.session.settings.table.layout is Layout.FULL else "undo hold")
     assert page(desk)
     desk.do(*moves, "A quiero")
     setup = desk.session.setup

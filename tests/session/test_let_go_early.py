@@ -6,8 +6,9 @@ import pytest
 
 from scorer.session.values.settings import Layout, Settings
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
-FULL, COMPACT = Settings(), Settings(layout=Layout.COMPACT)
+FULL, COMPACT = Settings(), settings_with(layout=Layout.COMPACT)
 
 
 @pytest.mark.parametrize(

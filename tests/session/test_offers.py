@@ -13,8 +13,9 @@ from scorer.session.values.shown import Screen
 from scorer.session.values.state import Reaction, Verdict
 from scorer.session.view.build_view import view_of_rivals
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
-COMPACT = Settings(layout=Layout.COMPACT)
+COMPACT = settings_with(layout=Layout.COMPACT)
 
 
 def key_of(desk: SessionRig) -> str:
@@ -80,7 +81,7 @@ def test_an_answer_of_the_rivals_neither_answers_nor_drops_it(
 def test_an_answer_to_a_dropped_offer_accepts_nothing(
     variant: str, layout: Layout, gap: float
 ) -> None:
-    desk = SessionRig(variant, settings=Settings(layout=layout))
+    desk = SessionRig(variant, settings=settings_with(layout=layout))
     if desk.do("A envido hold").verdict is not Verdict.QUESTION:
         return  # no bids to choose from, or ENVIDO held is FLOR
     if desk.session.question is None or not desk.session.question.console:
@@ -97,7 +98,7 @@ def test_an_answer_to_a_dropped_offer_accepts_nothing(
     [
         (Settings(),           0.99, Verdict.GUARDED),
         (Settings(),           1.01, Verdict.ACCEPTED),
-        (Settings(offer_s=0),  0.1,  Verdict.ACCEPTED),
+        (settings_with(offer=0),  0.1,  Verdict.ACCEPTED),
     ],
 )  # fmt: skip
 def test_the_answers_are_deaf_for_one_second(
@@ -207,7 +208,7 @@ def test_a_truco_that_refuses_the_envido_is_what_two_presses_are(variant: str, c
     [
         (Settings(),         0.79, Verdict.REFUSED),
         (Settings(),         0.81, Verdict.QUESTION),
-        (Settings(echo_s=0), 0.1,  Verdict.QUESTION),
+        (settings_with(echo=0), 0.1,  Verdict.QUESTION),
     ],
 )  # fmt: skip
 def test_a_truco_at_once_with_the_envido_is_asked_nothing(

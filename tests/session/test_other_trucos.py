@@ -25,15 +25,16 @@ from scorer.rules import (
 from scorer.session.input.keymap import buttons
 from scorer.session.play.call_options import envido_calls
 from scorer.session.play.external_steps import enter_step
-from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.settings import Layout
 from scorer.session.values.shown import Screen
 from scorer.session.values.state import Verdict
 from scorer.session.view.build_view import view_of
 from scorer.session.view.history import history_lines
 from tests.session.rig import SessionRig
 from tests.session.test_undo import GUARDLESS, durable, random_press
+from tests.support.settings import settings_with
 
-THREE = Settings(consoles=3)
+THREE = settings_with(count=3)
 UP_TO_NINE = [f"B envido_mas {stones}" for stones in range(3, 10)]
 
 
@@ -186,7 +187,7 @@ def test_truco_goes_on_while_an_envite_waits_and_tantos_tells_the_envite_first()
 
 def test_a_fold_is_possible_while_an_envite_waits_to_be_compared() -> None:
     for layout, line in ((Layout.FULL, "B no_quiero hold"), (Layout.COMPACT, "B quiero hold")):
-        desk = SessionRig("venezuelan", settings=Settings(layout=layout))
+        desk = SessionRig("venezuelan", settings=settings_with(layout=layout))
         desk.do("A envido", "B quiero", "wait 3")
         assert desk.do(line).verdict is Verdict.ACCEPTED, layout
         assert desk.newest_lines == ["B fold"]
@@ -320,7 +321,7 @@ def test_a_bet_has_no_winner_before_one_of_two_has_answered() -> None:
 
 def test_the_next_game_wants_every_console() -> None:
     for consoles, lines in ((2, ("A quiero",)), (3, ("A quiero", "C quiero"))):
-        desk = SessionRig("destantado", score={Side.A: 1}, settings=Settings(consoles=consoles))
+        desk = SessionRig("destantado", score={Side.A: 1}, settings=settings_with(count=consoles))
         desk.do("A tantos", *lines)
         assert desk.current == 0, consoles
         desk.do("B quiero")
@@ -330,7 +331,7 @@ def test_the_next_game_wants_every_console() -> None:
 @pytest.mark.parametrize("layout", Layout)
 def test_a_storm_at_three_consoles_keeps_every_point_on_the_table(layout: Layout) -> None:
     dice = random.Random(f"three {layout}")
-    settings = GUARDLESS._replace(layout=layout, consoles=3, stale_after_s=0)
+    settings = settings_with(GUARDLESS, layout=layout, count=3, stale_after_s=0)
     names = buttons(layout, 3)
     for _ in range(6):
         desk = SessionRig("destantado", {"best_of": dice.choice((1, 3))}, settings=settings)

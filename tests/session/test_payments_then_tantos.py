@@ -15,10 +15,11 @@ from scorer.rules import Action, Side, Step, step_text, variant_ids
 from scorer.session.input.guards import LATER_S
 from scorer.session.phone_press import PhonePress, press
 from scorer.session.play.external_steps import enter_step
-from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.settings import Layout
 from scorer.session.values.state import Reaction, Verdict
 from tests.sampling import amount, sample
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
 OFFSETS: Final = (0.35, 0.6, 0.8, 1.2, 3.5, 4.5, 6.0, 6.95)
 AFTER: Final = 7.05  # both windows are over
@@ -37,7 +38,7 @@ class Payment(NamedTuple):
     def table(self, layout: Layout) -> SessionRig:
         """The table 0.3 s after the payment, when a single TANTOS has been recorded."""
         score = None if self.score is None else dict(zip((Side.A, Side.B), self.score, strict=True))
-        desk = SessionRig(self.variant, score=score, settings=Settings(layout, consoles=3))
+        desk = SessionRig(self.variant, score=score, settings=settings_with(layout=layout, count=3))
         for line in self.script.split(", "):
             desk.pass_time(1.0)
             play(desk, line)
@@ -103,7 +104,7 @@ def play(desk: SessionRig, line: str) -> None:
         step = Step(None, Action.PICA)
         desk.store_and_adopt(enter_step(desk.session, step, desk.time))
         return
-    full = desk.session.settings.layout is Layout.FULL and console != "C"
+    full = desk.session.settings.table.layout is Layout.FULL and console != "C"
     bids = bool(desk.session.rules.bids)
     if key == "yes":
         if desk.session.question is not None:
@@ -297,7 +298,7 @@ def waits_for_answer(desk: SessionRig) -> bool:
 
 def is_fold(desk: SessionRig, line: str) -> bool:
     """True for a hold that folds, or may do so."""
-    compact = desk.session.settings.layout is Layout.COMPACT
+    compact = desk.session.settings.table.layout is Layout.COMPACT
     held = ("no_quiero",) if desk.session.rules.bids else ("no_quiero", "flor")
     return line.endswith("fold") or (compact and line.endswith(held))
 
@@ -327,7 +328,7 @@ def test_two_presses_within_the_guards_pay_what_one_of_them_means(
     rng = random.Random(f"{variant} {layout}")
     checked = 0
     for _ in range(amount(3, 300)):
-        desk = SessionRig(variant, settings=Settings(layout, consoles=3))
+        desk = SessionRig(variant, settings=settings_with(layout=layout, count=3))
         for _ in range(12):
             first = f"{rng.choice('AB')} {rng.choice(WALK)}"
             checked += check_two_presses(desk, variant, first, rng)

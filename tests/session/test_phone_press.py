@@ -13,12 +13,13 @@ from scorer.session.reducer import press
 from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind
 from scorer.session.values.question import question_document
 from scorer.session.values.seating import consoles_in_use
-from scorer.session.values.settings import HOLD, Layout, Settings
+from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.values.state import Reaction, Session, Verdict
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
-COMPACT = Settings(layout=Layout.COMPACT)
+COMPACT = settings_with(layout=Layout.COMPACT)
 LATER = 10.0  # seconds after which no guard is active
 
 
@@ -49,7 +50,7 @@ BEFORE = ("", "A truco", "B envido", "A truco, B quiero", "A envido, B quiero", 
 
 def after(variant: str, script: str) -> SessionRig:
     """A table with a console for each speaking side and no active guard."""
-    desk = SessionRig(variant, settings=Settings(consoles=3))
+    desk = SessionRig(variant, settings=settings_with(count=3))
     desk.do(*(script.split(", ") if script else ()))
     return wait(desk)
 
@@ -346,7 +347,7 @@ def test_a_phones_undo_is_none_of_the_boxs() -> None:
 
 
 def test_there_is_time_to_hold_menu_after_an_undo() -> None:
-    assert phone_press.PAUSE_AFTER_UNDO > 3 * HOLD
+    assert 3 * Settings().consoles.hold < phone_press.PAUSE_AFTER_UNDO
 
 
 # A correction of one of the last hands.

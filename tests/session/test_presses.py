@@ -13,8 +13,9 @@ from scorer.rules.offer import sides_to_answer
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.state import Reaction, Sound, Verdict
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
-FULL, COMPACT = Settings(), Settings(layout=Layout.COMPACT)
+FULL, COMPACT = Settings(), settings_with(layout=Layout.COMPACT)
 
 
 def outcome(desk: SessionRig, reaction: Reaction) -> str:
@@ -177,7 +178,7 @@ def test_argentine_full(script: str, expected: str) -> None:
 @pytest.mark.parametrize("caller", "AB")
 @pytest.mark.parametrize("variant", variant_ids())
 def test_truco_above_the_last_call_says_that_no_side_may_raise(variant: str, caller: str) -> None:
-    desk = SessionRig(variant, settings=Settings(consoles=3))
+    desk = SessionRig(variant, settings=settings_with(count=3))
     for at in range(len(desk.game.rules.ladder)):
         desk.do(f"{'AB'[at % 2]} truco")
     assert desk.game.hand.truco.pending
@@ -355,11 +356,11 @@ def test_compact(variant: str, script: str, expected: str) -> None:
     ],
 )  # fmt: skip
 def test_trick_by_trick(script: str, expected: str) -> None:
-    assert told(SessionRig(settings=Settings(trick_by_trick=True)), script) == expected
+    assert told(SessionRig(settings=settings_with(trick_by_trick=True)), script) == expected
 
 
 def test_two_tricks_of_one_side_end_the_hand() -> None:
-    desk = SessionRig(settings=Settings(trick_by_trick=True))
+    desk = SessionRig(settings=settings_with(trick_by_trick=True))
     desk.do("A tantos", "wait 3", "A tantos")
     assert desk.score == (1, 0)
 

@@ -30,9 +30,10 @@ from scorer.session.values.question import (
     QuestionKey,
     Remains,
 )
-from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.settings import Layout
 from scorer.session.values.state import Reaction, Session, Verdict, new_session
 from tests.sampling import amount, sample
+from tests.support.settings import settings_with
 
 STEP: Final = 1.0  # seconds between two presses: no slap, no echo, within every guard of TANTOS
 LATER: Final = 8.0  # every guard is over
@@ -55,10 +56,10 @@ def pressed(session: Session, button: str, held: bool, after: float = STEP) -> R
     now = session.now + after
     settled = settle_question(session, now)
     session = expire(session if settled is None else settled.session, now)
-    layout = session.settings.layout
+    layout = session.settings.table.layout
     if button == "both":
         return press(session, Gesture(GestureKind.CHORD, "A.tantos", now, now), now)
-    if button not in keymap.buttons(layout, session.settings.consoles):
+    if button not in keymap.buttons(layout, session.settings.consoles.count):
         return None
     if not held:
         return press(session, Gesture(GestureKind.PRESS, button, now, now), now)
@@ -71,7 +72,7 @@ def pressed(session: Session, button: str, held: bool, after: float = STEP) -> R
 def openings(variant: str, layout: Layout) -> Iterator[Session]:
     """A fresh game, one near its end, and those before a hand with a decision."""
     rules = rules_for(find_variant(variant))
-    settings = Settings(layout, consoles=2)
+    settings = settings_with(layout=layout, count=2)
     for scores in STARTS:
         if max(scores) < rules.target and not (rules.seating.each_alone and any(scores)):
             score = (*scores, *rules.starting_score[2:]) if any(scores) else None
@@ -103,7 +104,7 @@ def states(variant: str, layout: Layout) -> Iterator[Session]:
 def meaning_of(session: Session, button: str, held: bool) -> ButtonMeaning | None:
     if button == "both":
         return ButtonMeaning.BOTH
-    layout = session.settings.layout
+    layout = session.settings.table.layout
     if held:
         return hold_meaning(session, button, layout)
     return keymap.tap_meaning(layout, button, session.rules)
@@ -111,7 +112,7 @@ def meaning_of(session: Session, button: str, held: bool) -> ButtonMeaning | Non
 
 def gain_of(before: Session, after: Session, console: str) -> int:
     """What the sides at ``console`` gain."""
-    sides = keymap.sides_of(f"{console}.tantos", before.rules, before.settings.consoles)
+    sides = keymap.sides_of(f"{console}.tantos", before.rules, before.settings.consoles.count)
     rules = before.rules
     sign = -1 if rules.seating.counts_down else 1
     return sum(

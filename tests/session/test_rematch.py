@@ -17,9 +17,10 @@ from scorer.session.values.shown import SeriesGame, series_game
 from scorer.session.values.state import Session
 from tests.session.rig import SessionRig
 from tests.session.test_match import in_match
+from tests.support.settings import settings_with
 
-OFFERS = Settings(offers_rematch=True, stale_after_s=0)
-UNSAID = Settings(stale_after_s=0)
+OFFERS = settings_with(rematch=True, stale_after_s=0)
+UNSAID = settings_with(stale_after_s=0)
 
 
 def over(variant: str = "argentine", settings: Settings = OFFERS, **options: int) -> SessionRig:

@@ -18,7 +18,7 @@ from scorer.session.setup.levels import AgreementLevel, ListLevel
 from scorer.session.values.effects import Task
 from scorer.session.values.game_queries import NEW_HAND
 from scorer.session.values.press import GestureKind
-from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.settings import Layout
 from scorer.session.values.setup_view import (
     AgreementView,
     EachNumberView,
@@ -32,6 +32,7 @@ from scorer.session.values.state import Sound, Verdict
 from scorer.session.view.view import View
 from tests.sampling import amount, sample
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
 Kind = TypeVar("Kind")
 
@@ -53,7 +54,7 @@ ENTRIES = [
     *("card", "names", "language", "light", "layout", "phones", "clear_night", "backup"),
     *("selftest", "go_on", "lock", "switch_off"),
 ]
-COMPACT = Settings(layout=Layout.COMPACT)
+COMPACT = settings_with(layout=Layout.COMPACT)
 
 
 def table(script: str = "", variant: str = "argentine", **options: str | int | bool) -> SessionRig:
@@ -695,7 +696,7 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
     variant: str, consoles: int
 ) -> None:
     rng = random.Random(f"{variant} {consoles}")
-    desk = SessionRig(variant, settings=Settings(consoles=consoles))
+    desk = SessionRig(variant, settings=settings_with(count=consoles))
     storm = STORM if consoles == 2 else STORM + THIRD
     seen: dict[SetupView | None, View] = {}
     rounds, wanted = amount(28, 35), {"fouls", "correct", "end", "award"}
@@ -724,7 +725,7 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
 def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
     rng = random.Random(str(layout))
     desk = SessionRig(
-        "argentine_flor", settings=Settings(layout=layout, dark_after_s=0, stale_after_s=0)
+        "argentine_flor", settings=settings_with(layout=layout, dark=0, stale_after_s=0)
     )
     kinds = (
         GestureKind.PRESS,

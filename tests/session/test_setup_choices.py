@@ -30,6 +30,7 @@ from scorer.session.view.view import CardPage
 from tests.sampling import amount, sample
 from tests.session.rig import SessionRig
 from tests.session.test_setup import content, is_open, keys, listed, select, shown, through
+from tests.support.settings import settings_with
 
 KNOWN = ("Los Pibes", "La Yunta")
 
@@ -111,7 +112,7 @@ def test_a_value_of_the_box_is_kept_and_its_list_comes_back(
 
 
 def test_the_value_that_counts_is_marked_selected_and_changes_nothing() -> None:
-    desk = through(box(settings=Settings(dim_after_s=300.0)), "light", "dim")
+    desk = through(box(settings=settings_with(dim=300.0)), "light", "dim")
     item = listed(desk).selected
     assert (item.key, item.marked) == ("setup.dim.300", True)
     desk.do("A quiero")
@@ -120,7 +121,7 @@ def test_the_value_that_counts_is_marked_selected_and_changes_nothing() -> None:
 
 
 def test_a_configured_value_that_is_not_offered_is_shown_as_it_is() -> None:
-    owners = Settings(dim_after_s=90.0, quiet_hours=(1320, 420))
+    owners = settings_with(dim=90.0, quiet="22:00-07:00")
     items = {str(item.key): item for item in listed(through(box(settings=owners), "light")).items}
     assert (items["dim"].figure, items["quiet"].figure) == ("90 s", "22:00-07:00")
 
@@ -404,7 +405,7 @@ def test_a_game_like_this_one_keeps_nothing_new() -> None:
 
 
 def test_piles_that_hold_more_than_there_is_cannot_be_begun_with() -> None:
-    desk = through(box("destantado", Settings(consoles=3)), "new_game", "start")
+    desk = through(box("destantado", settings_with(count=3)), "new_game", "start")
     desk.do(*("A tantos",) * 25, "A quiero", "A quiero", "A quiero")
     assert shown(desk).title == "new_game"
     select(desk, "play")
@@ -490,7 +491,7 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
     variant: str, layout: Layout, consoles: int
 ) -> None:
     rng = random.Random(variant)
-    desk = box(variant, Settings(layout=layout, consoles=consoles))
+    desk = box(variant, settings_with(layout=layout, count=consoles))
     seen = {}
     opens = "menu hold" if layout is Layout.FULL else "undo hold"
     # Rule cards are paged for the lowest panel.

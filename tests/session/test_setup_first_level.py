@@ -10,16 +10,17 @@ from scorer.rules import Side, variant_ids
 from scorer.session.setup.hall_menu import JoinLevel
 from scorer.session.setup.levels import ListLevel
 from scorer.session.values.box_settings import Choice
-from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.settings import Layout
 from scorer.session.values.setup_view import LastHandsView, MenuLine
 from scorer.session.values.shown import HallState, HallView, NearbyHall, Screen
 from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
 from tests.session.test_setup import is_open, listed, shown
 from tests.session.test_setup_choices import chosen
+from tests.support.settings import settings_with
 
 SCORED = "A truco, B quiero, A tantos, wait 5"
-LAYOUTS = {layout: Settings(layout=layout) for layout in Layout}
+LAYOUTS = {layout: settings_with(layout=layout) for layout in Layout}
 MOST_PRESSES = 6  # and one from the page of the last hands, once a hand has ended
 
 
@@ -29,10 +30,10 @@ class Counter:
     def __init__(self, desk: SessionRig) -> None:
         self.desk = desk
         self.presses = 1
-        desk.do("menu hold" if desk.session.settings.layout is Layout.FULL else "undo hold")
+        desk.do("menu hold" if desk.session.settings.table.layout is Layout.FULL else "undo hold")
         assert desk.view.screen is Screen.SETUP
         if isinstance(shown(desk).content, LastHandsView):
-            full = desk.session.settings.layout is Layout.FULL
+            full = desk.session.settings.table.layout is Layout.FULL
             desk.do("A no_quiero" if full else "A quiero hold")  # the whole menu
             self.presses += 1
 
@@ -132,7 +133,7 @@ def test_a_wrong_point_is_put_right_in_six_presses(layout: Layout, side: int, ch
 @pytest.mark.parametrize("change", [1, -1])
 def test_so_is_one_of_three_single_players(variant: str, side: int, change: int) -> None:
     score = {each: 5 for each in (Side.A, Side.B, Side.C)} if variant == "pata_gallo" else None
-    desk = SessionRig(variant, score=score, settings=Settings(consoles=3))
+    desk = SessionRig(variant, score=score, settings=settings_with(count=3))
     desk.do("A tantos", "wait 8", "B tantos", "wait 8", "C tantos", "wait 8")
     before = desk.view.sides
     counter = Counter(desk)

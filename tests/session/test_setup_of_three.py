@@ -10,9 +10,10 @@ from scorer.session.values.setup_view import AgreementView, EachNumberView, Side
 from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
 from tests.session.test_setup import content, is_open, keys, listed, select, shown, through
+from tests.support.settings import settings_with
 
 GALLO, PAIR = 0, 3  # as a view numbers them in the first hand
-THREE = Settings(consoles=3)
+THREE = settings_with(count=3)
 
 
 def desk_of(variant: str, script: str = "", settings: Settings | None = None) -> SessionRig:

@@ -13,6 +13,7 @@ from scorer.session.values.shown import PAGES, Screen
 from scorer.session.values.state import Session, Verdict
 from scorer.session.view.build_view import view_of
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
 MINUTE, HOUR = 60.0, 3600.0
 
@@ -37,7 +38,7 @@ def test_menu_turns_the_pages_and_comes_back_to_the_score() -> None:
 
 
 def test_compact_has_the_pages_under_undo() -> None:
-    desk = SessionRig(settings=Settings(layout=Layout.COMPACT))
+    desk = SessionRig(settings=settings_with(layout=Layout.COMPACT))
     desk.do("undo hold", "undo hold")
     assert desk.view.screen is Screen.TALLY
 
@@ -103,9 +104,7 @@ def test_a_call_that_waits_keeps_the_panel_from_going_dark_for_two_hours() -> No
 
 
 def test_a_light_of_zero_never_changes() -> None:
-    desk = SessionRig(
-        settings=Settings(dim_after_s=0, dark_after_s=0, dark_pending_after_s=0, stale_after_s=0)
-    )
+    desk = SessionRig(settings=settings_with(dim=0, dark=0, dark_pending=0, stale_after_s=0))
     desk.do("A truco", f"wait {10 * HOUR}")
     assert light_of(desk.session) is Light.ON
 
@@ -387,8 +386,8 @@ def test_a_hand_that_begins_with_a_decision_stays_announced() -> None:
     ("settings", "is_shown"),
     [
         (Settings(), True),
-        (Settings(pairs_page=False), False),
-        (Settings(layout=Layout.COMPACT), False),
+        (settings_with(pairs_page=False), False),
+        (settings_with(layout=Layout.COMPACT), False),
     ],
 )
 def test_the_page_of_pairs_is_left_out_where_it_disturbs(

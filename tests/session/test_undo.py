@@ -19,10 +19,9 @@ from scorer.session.values.state import Session, Verdict
 from scorer.session.view.build_view import view_of
 from tests.sampling import amount
 from tests.session.rig import SessionRig, menu_press
+from tests.support.settings import settings_with
 
-GUARDLESS = Settings(
-    slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0, paid_hand_s=0, paid_bet_s=0
-)
+GUARDLESS = settings_with(slap=0, slap_call=0, echo=0, closed=0, paid_hand=0, paid_bet=0)
 
 
 def notice(desk: SessionRig) -> tuple[object, ...]:
@@ -280,7 +279,7 @@ def test_a_refused_press_writes_nothing() -> None:
 def random_desk(dice: random.Random, variant: str, layout: Layout) -> SessionRig:
     guards = GUARDLESS if dice.random() < 0.7 else Settings()
     tricks = dice.random() < 0.2
-    settings = guards._replace(layout=layout, trick_by_trick=tricks, stale_after_s=0)
+    settings = settings_with(guards, layout=layout, trick_by_trick=tricks, stale_after_s=0)
     options: dict[str, str | int | bool] = {"best_of": dice.choice((1, 3))}
     if dice.random() < 0.5:
         options["target"] = dice.choice((6, 12, 15))

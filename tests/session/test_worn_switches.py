@@ -10,8 +10,9 @@ from itertools import product
 import pytest
 
 from scorer.session.input import keymap
-from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.settings import Layout
 from tests.session.rig import SessionRig
+from tests.support.settings import settings_with
 
 GAPS_MS = (1, 5, 8, 10, 20, 40, 59)
 SITUATIONS = {
@@ -28,7 +29,7 @@ def press(
 ) -> tuple[list[str], tuple[int, ...]]:
     """The journal and the score after one press whose contact opens some times."""
     variant, before = SITUATIONS[situation]
-    rig = SessionRig(variant, settings=Settings(layout=layout))
+    rig = SessionRig(variant, settings=settings_with(layout=layout))
     rig.do(
         *(line if layout is Layout.FULL else line.replace("flor", "envido hold") for line in before)
     )

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from scorer.session.values.effects import Effect, StoredEffect, Task
-from scorer.session.values.settings import CHORD
+from scorer.session.values.settings import ConsolesSection
 from scorer.session.values.state import Sound, Verdict
 from scorer.store.journal import StoreError
 from scorer.table.buzzer_phrases import PHRASES
@@ -46,5 +46,5 @@ def test_without_a_store_tantos_is_refused_when_it_is_known_to_be_no_chord(tmp_p
         night.press("A.tantos")
         ((at, phrase),) = night.simulated.hardware.take_sounds()
         # Played from an earlier time, it would end too early to be heard.
-        assert (at >= START + CHORD, phrase) == (True, PHRASES[Sound.REFUSED])
+        assert (at >= START + ConsolesSection().chord, phrase) == (True, PHRASES[Sound.REFUSED])
         assert [seen.verdict for seen in night.simulated.take_presses()] == [Verdict.REFUSED]

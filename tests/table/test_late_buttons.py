@@ -16,7 +16,6 @@ from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Edge
 from scorer.records.clock import SystemClock
 from scorer.session.input.keymap import buttons
-from scorer.session.values.box_settings import BoxSettings
 from scorer.session.values.settings import Layout
 from scorer.session.values.state import Verdict
 from scorer.store.journal import Journal
@@ -29,6 +28,7 @@ from scorer.table.panels import SyncRenderer
 from scorer.table.startup import StartupOptions, start_table
 from scorer.table.table import Table
 from tests.support.scripted_input import Options, ScriptedInput
+from tests.support.settings import settings_with
 
 START = 1000.0
 
@@ -111,7 +111,7 @@ def box(tmp_path: Path) -> Iterator[LateBox]:
     for switch in (*lamps.values(), buzzer.switch):
         switch.absent = True
     config = default_config()
-    applied = AppliedSettings(config.settings, BoxSettings(language="en"))
+    applied = AppliedSettings(settings_with(language="en"))
     options = StartupOptions(config.header, applied, START, SystemClock().stamp)
     with Journal.open(tmp_path) as journal:
         devices = Devices(inputs, [], SyncRenderer([]), lamps, buzzer)

@@ -21,7 +21,7 @@ from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
 from scorer.records.clock import SystemClock
-from scorer.session.values.settings import Layout
+from scorer.session.values.settings import Layout, Settings
 from scorer.store.journal import Journal
 from scorer.table.hooks import AppliedSettings
 from scorer.table.main_loop import TICK_S
@@ -301,9 +301,7 @@ def test_a_hanging_bus_delays_no_press_and_no_periodic_work(tmp_path: Path) -> N
     worker = PanelWorker(panels, lambda: START)
     devices = Devices(inputs, panels, worker, {}, MemoryBuzzer())
     config = default_config()
-    options = StartupOptions(
-        config.header, AppliedSettings(config.settings), START, SystemClock().stamp
-    )
+    options = StartupOptions(config.header, AppliedSettings(Settings()), START, SystemClock().stamp)
     with Journal.open(tmp_path) as journal:
         table = start_table(journal, devices, options)
         assert not table.has_failed

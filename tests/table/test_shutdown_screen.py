@@ -173,8 +173,9 @@ def test_safe_mode_is_a_new_table_with_the_settings_of_a_new_box(
 ) -> None:
     _served(tmp_path, LoopCommand.SAFE_MODE, LoopCommand.STOP)
     usual, safe = watched.beginnings
-    assert (usual.applied.box.language, usual.applied.settings.layout) == ("pt-BR", Layout.COMPACT)
-    assert (safe.applied.box.language, safe.applied.settings.layout) == ("es-AR", Layout.FULL)
+    of_owner, of_new_box = usual.applied.settings.table, safe.applied.settings.table
+    assert (of_owner.language, of_owner.layout) == ("pt-BR", Layout.COMPACT)
+    assert (of_new_box.language, of_new_box.layout) == ("es-AR", Layout.FULL)
     first, second = watched.tables
     assert second.session.game == first.session.game, "the game goes on"
     assert (first.marks.words(), Mark.SAFE in second.marks) == ([], True)

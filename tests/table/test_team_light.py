@@ -21,6 +21,7 @@ from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
 from scorer.table.table import Table
 from scorer.table.team_light import RETRY_S
+from tests.support.settings import settings_with
 
 YELLOW, BLUE = COLOURS["yellow"], COLOURS["sky_blue"]
 MIDNIGHT = "2026-01-01T00:30:00+00:00"
@@ -120,7 +121,7 @@ def test_a_win_within_the_quiet_hours_is_not_celebrated(
 ) -> None:
     monkeypatch.setenv("TZ", "<-03>3")
     time.tzset()
-    lit = Lit(tmp_path, light, Settings(quiet_hours=(0, 1439)))
+    lit = Lit(tmp_path, light, settings_with(quiet="00:00-23:59"))
     lit.press("A.tantos", 10.0)
     lit.run(11.0)
     assert set(light.frame) == {DARK}
@@ -134,7 +135,7 @@ def test_a_steady_light_wakes_the_table_no_more_often_than_none(
 ) -> None:
     fired = []
     for name, each in (("with", light), ("without", None)):
-        lit = Lit(tmp_path / name, each, Settings(blink_s=0.0))
+        lit = Lit(tmp_path / name, each, settings_with(blink_s=0.0))
         lit.press("A.truco", 10.0)
         lit.run(15.0)
         writes = light.writes

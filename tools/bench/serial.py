@@ -25,7 +25,7 @@ from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import header_of
 from scorer.session import reducer as sessions
 from scorer.session.input.gestures import Gestures
-from scorer.session.values.settings import DEBOUNCE, Settings
+from scorer.session.values.settings import ConsolesSection, Settings
 from scorer.session.values.state import new_session
 from tools.bench import Measurement, Result, Skipped
 
@@ -88,7 +88,7 @@ def _costs(press: Press, presses: int) -> list[InputCost]:
         begin = InputCost(time.process_time(), time.perf_counter())
         edge = press(True, float(at))
         gestures.feed(edge)
-        (gesture,) = gestures.tick(edge.time + 2 * DEBOUNCE)
+        (gesture,) = gestures.tick(edge.time + 2 * ConsolesSection().debounce)
         # Both sessions are one second old, whatever their clocks say.
         if not sessions.press(session, gesture._replace(time=1.0, since=1.0), 1.0).steps:
             raise RuntimeError("the press was no step")

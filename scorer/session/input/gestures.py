@@ -45,14 +45,7 @@ from functools import partial
 from typing import Protocol
 
 from scorer.session.values.press import Gesture, GestureKind
-from scorer.session.values.settings import (
-    CHORD,
-    DEBOUNCE,
-    DEBOUNCE_RANGE,
-    HOLD,
-    RELEASE,
-    RELEASE_RANGE,
-)
+from scorer.session.values.settings import DEBOUNCE_RANGE, RELEASE_RANGE, ConsolesSection
 
 HOLD_SHOWN = 0.25  # seconds after which the panel announces the hold
 REPEAT_AFTER = 0.6  # seconds until a held button repeats
@@ -64,13 +57,14 @@ NEVER_HELD = ("truco", "tantos")  # players slap and lean on them
 INTERFERENCE_LINES = 5  # contacts, more than hands change at once
 INTERFERENCE_WINDOW = DEBOUNCE_RANGE[0]  # seconds
 INTERFERENCE_REPEATS = 600.0  # seconds within which a second burst is a repetition
+_USUAL = ConsolesSection()
 _MAX_CHATTER = 3  # debounce times after which a chattering button no longer delays the others
 _BURST = 1.0  # seconds; the start and the end of a dip are one burst
 _ROUNDING = 1e-6  # seconds; a gap of exactly the release time is a gap
 
 
 def _default_hold_time(button: str) -> float:
-    return HOLD
+    return _USUAL.hold
 
 
 def _never_repeats(button: str) -> bool:
@@ -142,10 +136,10 @@ class Gestures:
         levels: Mapping[str, bool] | None = None,
         now: float = 0.0,
         *,
-        debounce: float = DEBOUNCE,
-        release: float = RELEASE,
+        debounce: float = _USUAL.debounce,
+        release: float = _USUAL.release,
         hold_time: Callable[[str], float] = _default_hold_time,
-        chord: float = CHORD,
+        chord: float = _USUAL.chord,
         without_levels: Collection[str] = (),
         repeats: Callable[[str], bool] = _never_repeats,
     ) -> None:

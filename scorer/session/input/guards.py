@@ -52,7 +52,7 @@ def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
     newest, question = session.newest_press, session.question
     if question is not None and question.button == gesture.button:
         # A slap of the partner is no yes to what the button has just asked.
-        is_slap = gesture.since < session.asked_at + min(LATER_S, session.settings.slap_s)
+        is_slap = gesture.since < session.asked_at + min(LATER_S, session.settings.guards.slap)
         return Notice(NoticeKey.SLAP, urgent=True) if is_slap else None
     if newest is None or {meaning, newest.meaning} & {*_UNGUARDED, *_CYCLING}:
         return None
@@ -61,7 +61,7 @@ def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
     both = ButtonMeaning.BOTH in pair and all(each in _TANTOS for each in pair)
     if newest.button != gesture.button and not both:
         return None
-    late = gesture.since >= newest.time + session.settings.slap_s
+    late = gesture.since >= newest.time + session.settings.guards.slap
     asks = meaning is ButtonMeaning.TANTOS and is_after_bet(session, gesture)
     later = round(gesture.since - newest.time, 3) >= LATER_S
     return None if late or (asks and later) else Notice(NoticeKey.SLAP, urgent=True)
@@ -69,7 +69,7 @@ def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
 
 def is_double_tap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> bool:
     """True if a tap follows the same call so closely that it raises."""
-    newest, window = session.newest_press, session.settings.slap_call_s
+    newest, window = session.newest_press, session.settings.guards.slap_call
     if not window:
         return True
     if newest is None or (newest.button, newest.meaning) != (gesture.button, meaning):
@@ -82,7 +82,7 @@ def is_after_bet(session: Session, gesture: Gesture) -> bool:
 
     TANTOS may mean the hand, or still the bet: by the partner, the rivals, or out of habit.
     """
-    late = gesture.since >= session.bet_paid_at + session.settings.paid_bet_s
+    late = gesture.since >= session.bet_paid_at + session.settings.guards.paid_bet
     return not late and session.phase in AFTER_BET
 
 
@@ -93,7 +93,7 @@ def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
         return None
     if console_of(newest.button) == console_of(gesture.button):
         return None
-    late = gesture.since >= newest.time + session.settings.echo_s
+    late = gesture.since >= newest.time + session.settings.guards.echo
     return None if late else Notice(NoticeKey.ECHO, side=newest.side, urgent=True)
 
 
@@ -102,7 +102,7 @@ def is_simultaneous(session: Session, gesture: Gesture) -> bool:
     newest = session.newest_press
     if newest is None or console_of(newest.button) == console_of(gesture.button):
         return False
-    return gesture.since < newest.time + session.settings.echo_s
+    return gesture.since < newest.time + session.settings.guards.echo
 
 
 def _dropped_offer(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
@@ -110,7 +110,7 @@ def _dropped_offer(session: Session, meaning: ButtonMeaning, gesture: Gesture) -
     dropped = session.dropped_offer
     if dropped is None or dropped.console != console_of(gesture.button):
         return None
-    late = gesture.since >= dropped.time + session.settings.offer_s
+    late = gesture.since >= dropped.time + session.settings.guards.offer
     if late or meaning not in _LATE_ANSWERS:
         return None
     # UNDO, which dropped it too, is of no side.
@@ -131,7 +131,7 @@ def _closed(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notic
     """G3: a hand has just ended, and TANTOS of either team would enter the next one."""
     if meaning not in _TANTOS:
         return None
-    if gesture.since < session.hand_paid_at + session.settings.paid_hand_s:
+    if gesture.since < session.hand_paid_at + session.settings.guards.paid_hand:
         return Notice(NoticeKey.PAID, urgent=True)
     if not is_after_hand(session, gesture):
         return None
@@ -142,13 +142,13 @@ def _closed(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notic
 
 def is_after_hand(session: Session, gesture: Gesture) -> bool:
     """True if TANTOS has just entered a hand: the next one cannot be over."""
-    return gesture.since < session.hand_closed_at + session.settings.hand_closed_s
+    return gesture.since < session.hand_closed_at + session.settings.guards.closed
 
 
 def _has_closed(session: Session, button: str) -> bool:
     """True if the newest TANTOS was of this console, or of both."""
     closed = next((done.step.side for done in session.record.newest_steps[-1:]), None)
-    sides = sides_of(button, session.rules, session.settings.consoles)
+    sides = sides_of(button, session.rules, session.settings.consoles.count)
     return closed is None or closed in sides
 
 

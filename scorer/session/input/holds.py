@@ -30,7 +30,7 @@ _SAME_MATTER: Final = (
 
 def has_hold(session: Session, button: str) -> bool:
     """True if ``button`` has a hold now, so that a press of it acts on release."""
-    return hold_meaning(session, button, session.settings.layout) is not None
+    return hold_meaning(session, button, session.settings.table.layout) is not None
 
 
 def repeats(session: Session, button: str) -> bool:
@@ -41,7 +41,7 @@ def repeats(session: Session, button: str) -> bool:
 def hold_time(session: Session, button: str) -> float:
     """Seconds after which a hold of ``button`` fires."""
     locked = session.locked and button == _UNLOCK_BUTTON
-    return UNLOCK_HOLD_S if locked else session.settings.hold_s
+    return UNLOCK_HOLD_S if locked else session.settings.consoles.hold
 
 
 def hold_meaning(session: Session, button: str, layout: Layout) -> ButtonMeaning | None:
@@ -76,7 +76,7 @@ def _answers_own_question(session: Session, button: str) -> bool:
 
 def show_hold(session: Session, gesture: Gesture) -> Session:
     """Announces the effect of the hold that has begun, if it will count."""
-    meaning = hold_meaning(session, gesture.button, session.settings.layout)
+    meaning = hold_meaning(session, gesture.button, session.settings.table.layout)
     if meaning is None or _is_no_answer(session, meaning):
         return session
     navigates = session.setup is not None and meaning in keymap.NAVIGATION

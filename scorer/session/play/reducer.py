@@ -78,7 +78,7 @@ def _press_unasked(session: Session, press: ButtonPress, page: Screen | None) ->
             return redo(session, press)
         case ButtonMeaning.PAGE:
             return turn_page(session, press)
-    sides = sides_of(press.gesture.button, session.rules, session.settings.consoles)
+    sides = sides_of(press.gesture.button, session.rules, session.settings.consoles.count)
     if page is Screen.HALL and press.meaning is ButtonMeaning.QUIERO and not session.is_asked:
         return ask_director(session)
     if sides and (session.offer is not None or session.game.winner is not None):
@@ -91,7 +91,7 @@ def _press_unasked(session: Session, press: ButtonPress, page: Screen | None) ->
 
 def _ask_for_winner(session: Session, press: ButtonPress, reaction: Reaction) -> Reaction:
     """``reaction``, or the question who won if the press belongs to the next hand."""
-    since, after = session.awaits_winner_since, session.settings.forgotten_s
+    since, after = session.awaits_winner_since, session.settings.guards.forgotten
     is_forgotten = since is not None and after and session.now >= since + after
     if not is_forgotten or press.meaning not in _OF_THE_NEXT_HAND:
         return reaction
@@ -188,7 +188,7 @@ def _is_yes_again(session: Session, question: Question) -> bool:
 def _answerer_notice(session: Session) -> Notice:
     """Who says yes to the open question."""
     may = (console for console in CONSOLES if session.may_accept(console))
-    sides = sides_at(next(may, ""), session.rules, session.settings.consoles)
+    sides = sides_at(next(may, ""), session.rules, session.settings.consoles.count)
     side = view_index(current_hand(session.game), sides[0]) if sides else None
     return Notice(Refusal.OWN_CALL, side=side, urgent=True)
 
@@ -204,7 +204,7 @@ def _with_claim(session: Session, reaction: Reaction) -> Reaction:
         return reaction
     claim = questions.and_the_hand(reaction.session.game, (won,), question.button)
     asked = reaction.session.with_question(claim)
-    until = session.asked_at + session.settings.paid_bet_s
+    until = session.asked_at + session.settings.guards.paid_bet
     return reaction._replace(session=asked._replace(question_until=until))
 
 

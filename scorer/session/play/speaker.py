@@ -41,13 +41,13 @@ def _keyed(plans: tuple[PressPlan, ...]) -> tuple[tuple[AnswerKey, PressPlan], .
 
 
 def _plan_for_side(session: Session, press: ButtonPress, side: Side) -> PressPlan:
-    button, layout = press.gesture.button, session.settings.layout
+    button, layout = press.gesture.button, session.settings.table.layout
     game = current_hand(session.game)
     context = PressContext(
         record=session.record,
         game=game,
         side=side,
-        trick_by_trick=session.settings.trick_by_trick,
+        trick_by_trick=session.settings.guards.trick_by_trick,
         console=console_of(button),
         is_double_tap=is_double_tap(session, press.meaning, press.gesture),
         has_hold=hold_meaning(layout, button, game.rules, phase_of(game)) in _OFFERS,

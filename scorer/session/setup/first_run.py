@@ -79,26 +79,27 @@ def with_first_question(session: Session) -> Session:
 
 def language_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the language."""
-    box = session.box
+    chosen = session.settings.table.language
     entries = tuple(
         MenuEntry(
-            MenuLine(TextKey(f"language.{language}"), marked=language == box.language),
+            MenuLine(TextKey(f"language.{language}"), marked=language == chosen),
             FirstRunAnswer(
                 language=language,
-                choices=() if language == box.language else (Choice(LANGUAGE, language),),
+                choices=() if language == chosen else (Choice(LANGUAGE, language),),
             ),
         )
-        for language in box.languages
+        for language in session.box.languages
     )
     return marked_list(SetupKey.FIRST_LANGUAGE, entries, link)
 
 
 def time_zone_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the time zone; ``link.key`` is the language, which may be new."""
-    likely = country_of(link.key or session.box.language).zone
+    table = session.settings.table
+    likely = country_of(link.key or table.language).zone
     entries = tuple(
         MenuEntry(
-            MenuLine(PlainKey.VALUE, text=city(zone), marked=zone == session.box.time_zone),
+            MenuLine(PlainKey.VALUE, text=city(zone), marked=zone == table.time_zone),
             FirstRunAnswer(language=link.key, choices=(Choice(TIME_ZONE, zone),)),
         )
         for zone in CITIES
@@ -112,7 +113,7 @@ def variant_level(session: Session, link: Link) -> SetupLevel:
     Proposed is the one chosen on the box before, if it belongs to the language.
     """
     draft, saved = draft_in(session, link), session.box.rules
-    country = country_of(link.key or session.box.language)
+    country = country_of(link.key or session.settings.table.language)
     if country.variants and (saved is None or saved.variant.id not in country.variants):
         rules = game_draft.variant_rules(country.proposed, draft.rules)
         draft = game_draft.with_rules(draft, rules)

@@ -240,7 +240,7 @@ class AgreementLevel(SetupLevel):
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
         """Counts one yes per console, also for all sides that share it."""
-        sides = sides_of(press.gesture.button, session.rules, session.settings.consoles)
+        sides = sides_of(press.gesture.button, session.rules, session.settings.consoles.count)
         missing = self.missing(session)
         if not set(sides).intersection(missing):
             others = (side for side in session.rules.speaking_sides if side not in missing)

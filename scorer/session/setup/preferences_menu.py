@@ -3,7 +3,6 @@
 They are made each time they are entered.
 """
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from scorer.rules.options import value_text
@@ -19,58 +18,30 @@ from scorer.session.values.box_settings import (
     Value,
 )
 from scorer.session.values.keys import PlainKey, SetupKey, TextKey
-from scorer.session.values.settings import Hours, Settings
+from scorer.session.values.settings import Brightness, Layout
 from scorer.session.values.setup_view import MenuLine
 from scorer.session.values.state import Session, SetupLevel
 
 
 class MenuSetting(NamedTuple):
-    """One setting: where it is stored, its possible values and the current one."""
+    """One setting: its place in the owner's file and its possible values."""
 
     key: SetupKey
     path: tuple[str, ...]
     values: tuple[Value, ...]
-    current: Callable[[BoxSettings, Settings], Value]
 
 
 _OFF_FIRST: Final = (False, True)
 BRIGHTNESS: Final = MenuSetting(
-    SetupKey.BRIGHTNESS,
-    ("light", "brightness"),
-    ("low", "medium", "high"),
-    lambda _, settings: str(settings.brightness),
+    SetupKey.BRIGHTNESS, ("light", "brightness"), tuple(map(str, Brightness))
 )
-DIM: Final = MenuSetting(
-    SetupKey.DIM,
-    ("light", "dim"),
-    (60, 120, 300, 0),
-    lambda _, settings: settings.dim_after_s,
-)
-LARGE_DIGITS: Final = MenuSetting(
-    SetupKey.LARGE_DIGITS,
-    ("light", "large_digits"),
-    _OFF_FIRST,
-    lambda _, settings: settings.large_digits,
-)
-REMATCH: Final = MenuSetting(
-    SetupKey.REMATCH,
-    ("table", "rematch"),
-    _OFF_FIRST,
-    lambda _, settings: settings.offers_rematch,
-)
-SOUND: Final = MenuSetting(SetupKey.SOUND, ("sound", "on"), (True, False), lambda box, _: box.sound)
-QUIET: Final = MenuSetting(
-    SetupKey.QUIET,
-    ("sound", "quiet"),
-    ("", "23:00-08:00", "00:00-08:00"),
-    lambda _, settings: _hours_text(settings.quiet_hours),
-)
-ZONE: Final = MenuSetting(
-    SetupKey.TIME_ZONE, TIME_ZONE, tuple(CITIES), lambda box, _: box.time_zone
-)
-CONSOLE_LAYOUT: Final = MenuSetting(
-    SetupKey.LAYOUT, LAYOUT, ("full", "compact"), lambda _, settings: str(settings.layout)
-)
+DIM: Final = MenuSetting(SetupKey.DIM, ("light", "dim"), (60, 120, 300, 0))
+LARGE_DIGITS: Final = MenuSetting(SetupKey.LARGE_DIGITS, ("light", "large_digits"), _OFF_FIRST)
+REMATCH: Final = MenuSetting(SetupKey.REMATCH, ("table", "rematch"), _OFF_FIRST)
+SOUND: Final = MenuSetting(SetupKey.SOUND, ("sound", "on"), (True, False))
+QUIET: Final = MenuSetting(SetupKey.QUIET, ("sound", "quiet"), ("", "23:00-08:00", "00:00-08:00"))
+ZONE: Final = MenuSetting(SetupKey.TIME_ZONE, TIME_ZONE, tuple(CITIES))
+CONSOLE_LAYOUT: Final = MenuSetting(SetupKey.LAYOUT, LAYOUT, tuple(map(str, Layout)))
 MENU_SETTINGS: Final = {
     setting.key: setting
     for setting in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE, CONSOLE_LAYOUT, REMATCH)
@@ -89,14 +60,14 @@ def light_and_sound_level(session: Session, link: Link) -> SetupLevel:
 def values_level(session: Session, link: Link) -> SetupLevel:
     """The values of one setting."""
     setting = _menu_setting(SetupKey(link.key), session.box)
-    chosen = setting.current(session.box, session.settings)
+    chosen = session.settings.value_at(setting.path)
     entries = tuple(_value_entry(setting, value, chosen) for value in setting.values)
     return marked_list(setting.key, entries, link)
 
 
 def setting_entry(session: Session, key: SetupKey) -> MenuEntry:
     """The entry that opens a setting, with its current value."""
-    current = _menu_setting(key, session.box).current(session.box, session.settings)
+    current = session.settings.value_at(_menu_setting(key, session.box).path)
     value, figure = setting_words(key, current)
     line = MenuLine(key, value=value or "", figure=figure)
     return MenuEntry(line, Link(values_level, key))
@@ -112,18 +83,10 @@ def _value_entry(setting: MenuSetting, value: Value, chosen: Value) -> MenuEntry
 def _menu_setting(key: SetupKey, box: BoxSettings) -> MenuSetting:
     """The setting ``key``."""
     return (
-        MenuSetting(SetupKey.LANGUAGE, LANGUAGE, box.languages, lambda box, _: box.language)
+        MenuSetting(SetupKey.LANGUAGE, LANGUAGE, box.languages)
         if key is SetupKey.LANGUAGE
         else MENU_SETTINGS[key]
     )
-
-
-def _hours_text(quiet: Hours | None) -> str:
-    """Hours in the format of the configuration."""
-    if quiet is None:
-        return ""
-    start, end = (f"{minutes // 60:02}:{minutes % 60:02}" for minutes in quiet)
-    return f"{start}-{end}"
 
 
 def setting_words(key: SetupKey, value: Value) -> tuple[TextKey | None, str]:

@@ -1,4 +1,4 @@
-"""Settings chosen on the box: language, light, sound, layout, names, house rules.
+"""What set-up chooses from besides the sections of the owner's file, and the chosen values.
 
 Holds the available values and the current ones; storing and applying them happens elsewhere.
 """
@@ -30,9 +30,6 @@ class BoxSettings(NamedTuple):
     """Settings of the box that set-up needs, besides those of the consoles."""
 
     languages: tuple[str, ...] = ("es-AR",)
-    language: str = "es-AR"
-    sound: bool = True
-    time_zone: str = ""  # a name of tzdata; "" for that of the machine
     asks_time_zone: bool = False  # neither chosen nor set on the machine
     known_names: tuple[str, ...] = ()  # team names used before, newest first
     known_pairs: tuple[tuple[str, ...], ...] = ()  # names that played against each other

@@ -33,17 +33,17 @@ def light_of(session: Session) -> Light:
 def light_timeouts(session: Session) -> tuple[float | None, float | None]:
     """Seconds of inactivity until dim and until dark; None for never."""
     settings = session.settings
-    dark = settings.dark_pending_after_s if is_pending(session) else settings.dark_after_s
-    return settings.dim_after_s or None, dark or None
+    dark = settings.light.dark_pending if is_pending(session) else settings.light.dark
+    return settings.light.dim or None, dark or None
 
 
 def burn_in_shift(session: Session) -> int:
     """Number of shifts of a dimmed picture so far; prevents burn-in."""
     settings = session.settings
-    alone = session.now - session.touched_at - settings.dim_after_s
+    alone = session.now - session.touched_at - settings.light.dim
     return (
-        int(alone / settings.shift_every_s) + 1
-        if settings.shift_every_s and settings.dim_after_s and alone >= 0
+        int(alone / settings.light.shift) + 1
+        if settings.light.shift and settings.light.dim and alone >= 0
         else 0
     )
 
@@ -77,7 +77,7 @@ def _awaited_sides(session: Session) -> tuple[Side, ...]:
 def forgotten_winner_time(session: Session) -> float | None:
     """When the lamps of all sides ask for the winner of an accepted truco, or None."""
     since, settings = session.awaits_winner_since, session.settings
-    if since is None or not settings.forgotten_s:
+    if since is None or not settings.guards.forgotten:
         return None
     return since + settings.forgotten_lamps_s
 
@@ -97,7 +97,7 @@ def lamps_of(session: Session) -> tuple[bool, ...]:
 def awaited_consoles(session: Session) -> tuple[bool, ...]:
     """Whether a side at each console is awaited."""
     waits = _awaited_sides(session)
-    rules, wired = session.rules, session.settings.consoles
+    rules, wired = session.rules, session.settings.consoles.count
     return tuple(
         any(side in waits for side in seating.sides_at(console, rules, wired))
         for console in seating.consoles_in_use(rules, wired)

@@ -12,7 +12,7 @@ def next_page(session: Session) -> Screen | None:
 
     On compact layouts, where one hold leads to all of them, set-up is the first.
     """
-    first = (Screen.SETUP,) if session.settings.layout is Layout.COMPACT else ()
+    first = (Screen.SETUP,) if session.settings.table.layout is Layout.COMPACT else ()
     known = (page for page in PAGES if _is_shown(session, page))
     pages: tuple[Screen | None, ...] = (*first, *known, None)
     current = session.page if session.setup is None else Screen.SETUP
@@ -23,8 +23,8 @@ def next_page(session: Session) -> Screen | None:
 def _is_shown(session: Session, page: Screen) -> bool:
     if page is Screen.PAIRS:
         # The pages stay few on a compact layout, where each is a hold, and in a match.
-        is_full = session.settings.layout is Layout.FULL
-        return session.settings.pairs_page and is_full and not session.is_match_locked
+        is_full = session.settings.table.layout is Layout.FULL
+        return session.settings.light.pairs_page and is_full and not session.is_match_locked
     return page is not Screen.HALL or _has_hall(session)
 
 

@@ -1,20 +1,14 @@
-"""Settings of the consoles: layout, guards, light. Plain numbers; 0 switches off."""
+"""The sections of the owner's file that a session uses, and the settings made of them.
 
+Each default is told here alone. Times are seconds; a guard or a light of 0 is switched off.
+"""
+
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Final, NamedTuple
+from types import MappingProxyType
+from typing import Annotated, Any, Final, NamedTuple
 
-# Seconds: defaults and configurable ranges.
-DEBOUNCE: Final = 0.008
-DEBOUNCE_RANGE: Final = (0.002, 0.030)
-RELEASE: Final = 0.060  # no finger leaves a button and is back sooner
-RELEASE_RANGE: Final = (0.0, 0.090)  # below the debounce time: as that
-HOLD: Final = 0.7
-HOLD_RANGE: Final = (0.4, 3.0)  # shorter holds could be slow presses
-CHORD: Final = 0.3
-CHORD_RANGE: Final = (0.05, 1.0)
-# The next hand cannot be dealt and won sooner, and a late TANTOS for the last one comes by then.
-PAID: Final = 7.0
-PAID_RANGE: Final = (0.0, 20.0)  # longer, hands would be lost that were played
+from scorer.plain_values import REST, Found, Range
 
 
 class Layout(StrEnum):
@@ -72,37 +66,131 @@ def is_within(hours: Hours | None, minute: int | None) -> bool:
     return start <= minute < end if start <= end else minute >= start or minute < end
 
 
-class Settings(NamedTuple):
-    """Times are seconds; a guard or a light of 0 is switched off."""
+MAX_NAME_CHARS: Final = 40  # letters; a panel shows a third of them
+DEBOUNCE_RANGE: Final = (0.002, 0.030)
+RELEASE_RANGE: Final = (0.0, 0.090)  # below the debounce time: as that
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+# The next hand cannot be dealt and won sooner, and a late TANTOS for the last one comes by then.
+PAID: Final = 7.0
 
+
+class _Seconds(NamedTuple):
+    """A time of ``least`` or more."""
+
+    least: float = 0.0
+
+    def problem(self, value: float) -> str:
+        return "" if value >= self.least else "is not a number of seconds, 0 or more"
+
+
+class _NameChars(NamedTuple):
+    """The length of a name."""
+
+    most: int = MAX_NAME_CHARS
+
+    def problem(self, value: str) -> str:
+        return "" if len(value) <= self.most else f"has more than {self.most} letters"
+
+
+Name = Annotated[str, _NameChars()]
+Rest = Annotated[Mapping[str, Any], REST]
+Seconds = Annotated[float, _Seconds()]
+PaidTime = Annotated[float, Range(0.0, 20.0, "s ")]  # longer, hands would be lost that were played
+
+
+class TableSection(NamedTuple):
+    """Variant and house rules, names of the sides, language."""
+
+    variant: str = "argentine"
+    rulebook: str = ""  # its options, which those of the house replace
+    language: str = "es-AR"
     layout: Layout = Layout.FULL
-    consoles: int = 2  # a third one is used by three single players
-    debounce_s: float = DEBOUNCE  # a button is pressed once it has been closed for this long
-    release_s: float = RELEASE  # a contact that opens for less is still pressed
-    hold_s: float = HOLD
-    chord_s: float = CHORD  # both TANTOS within this time form one gesture
-    slap_s: float = 3.0  # G1: a button is ignored after a press of it was accepted
-    slap_call_s: float = 0.35  # G1 for ENVIDO and FLOR: a second tap after this long is no raise
-    echo_s: float = 0.8  # G2: the other console's same call is an echo
-    hand_closed_s: float = PAID  # G3: TANTOS of the same team is ignored after TANTOS has closed
-    # a hand, until a press of the next one is accepted; that of the other team asks
-    offer_s: float = 1.0  # answers of a console are ignored after a press dropped its offer
-    forgotten_s: float = 20.0  # after this long, a refusal in an accepted truco asks for its winner
-    forgotten_lamps_s: float = 120.0  # after this long, the lamps ask for it too
-    paid_hand_s: float = PAID  # the same after a payment that ended a hand
-    paid_bet_s: float = PAID  # TANTOS asks for the hand after an envido or flor was settled
+    names: tuple[Name, ...] = ()
+    lamps: tuple[str, ...] = LAMPS  # colours of A's and B's, the default names
+    rematch: bool = False  # the next game is the revancha of a series
+    device: Name = "truco"
+    time_zone: str = ""  # a name of tzdata; "" for that of the machine
+    house: Mapping[str, str | int | bool] = NOTHING
+
+    def find_problems(self) -> Iterator[Found]:
+        if len(self.lamps) != 2 or len(set(self.lamps) & set(LampColour)) != 2:
+            yield "lamps", f"two different ones of {', '.join(LampColour)}"
+
+
+class ConsolesSection(NamedTuple):
+    """The buttons. ``lines`` moves single buttons to other pins; times are seconds.
+
+    ``debounce``: a button is pressed once it has been closed for this long. ``release``: a contact
+    that opens for less is still pressed. ``chord``: both TANTOS within it form one gesture.
+    ``options``: of the driver.
+    """
+
+    driver: str = "gpio"
+    # A third one, of four buttons, is for three who play alone.
+    count: int = 2  # type: ignore[assignment]  # it hides tuple.count, which has no use here
+    debounce: Annotated[float, Range(*DEBOUNCE_RANGE, "s ")] = 0.008
+    # No finger leaves a button and is back sooner.
+    release: Annotated[float, Range(*RELEASE_RANGE, "s ")] = 0.060
+    hold: Annotated[float, Range(0.4, 3.0, "s ")] = 0.7  # shorter holds could be slow presses
+    chord: Annotated[float, Range(0.05, 1.0, "s ")] = 0.3
+    lines: Mapping[str, int] = NOTHING
+    options: Rest = NOTHING
+
+    def find_problems(self) -> Iterator[Found]:
+        if self.count not in (2, 3):
+            yield "count", f"{self.count} consoles; there are 2, or 3"
+
+
+class GuardsSection(NamedTuple):
+    """The guards against presses that nobody meant."""
+
+    slap: Seconds = 3.0  # G1: a button is ignored after a press of it was accepted
+    slap_call: Seconds = 0.35  # G1 for ENVIDO and FLOR: a second tap after this long is no raise
+    echo: Seconds = 0.8  # G2: the other console's same call is an echo
+    closed: Seconds = PAID  # G3: TANTOS of the same team is ignored after TANTOS has closed a hand,
+    # until a press of the next one is accepted; that of the other team asks
+    offer: Seconds = 1.0  # answers of a console are ignored after a press dropped its offer
+    forgotten: Seconds = 20.0  # then a refusal in an accepted truco asks for its winner
+    paid_hand: PaidTime = PAID  # as ``closed``, after a payment that ended a hand
+    paid_bet: PaidTime = PAID  # TANTOS asks for the hand after an envido or flor was settled
     trick_by_trick: bool = False  # TANTOS enters the winner of a trick
-    dim_after_s: float = 120.0
-    dark_after_s: float = 1200.0
-    dark_pending_after_s: float = 7200.0  # while a call is pending
-    shift_every_s: float = 60.0  # period of the one-pixel shift of a dimmed picture
+
+
+class LightSection(NamedTuple):
+    """Idle seconds after which the panels go dim and dark; 0 means never.
+
+    ``shift``: seconds after which a dim picture moves by a pixel, to prevent burn-in.
+    ``large_digits``: scores 28 pixels high in play, without a tally. ``pairs_page``: MENU has the
+    page of the night by pair.
+    """
+
     brightness: Brightness = Brightness.MEDIUM
-    large_digits: bool = False  # in play, instead of the tally
-    pairs_page: bool = True  # MENU has the page of the night by pair
-    lamps: tuple[LampColour, ...] = LAMPS
-    quiet_hours: Hours | None = None  # the buzzer is silent then
-    offers_rematch: bool = False  # the next game continues a series: revancha, bueno
+    dim: Seconds = 120.0
+    dark: Seconds = 1200.0
+    dark_pending: Seconds = 7200.0  # while a call is pending
+    shift: Seconds = 60.0
+    large_digits: bool = False
+    pairs_page: bool = True
+
+
+class SoundSection(NamedTuple):
+    """The buzzer's pin (BCM); ``on = false`` mutes it, ``quiet`` in a range of hours."""
+
+    on: bool = True
+    pin: int = 12
+    quiet: str = ""  # "23:00-08:00", local time
+
+
+class Settings(NamedTuple):
+    """The sections that a session uses, and times that no file changes."""
+
+    table: TableSection = TableSection()
+    consoles: ConsolesSection = ConsolesSection()
+    guards: GuardsSection = GuardsSection()
+    light: LightSection = LightSection()
+    sound: SoundSection = SoundSection()
     has_printer: bool = False
+    forgotten_lamps_s: float = 120.0  # after this long, the lamps ask for the winner too
     stale_after_s: float = 21600.0  # after this, ask whether it is still the same game
     notice_s: float = 2.0
     page_s: float = 20.0
@@ -113,3 +201,17 @@ class Settings(NamedTuple):
     hand_over_s: float = 8.0  # the end of a hand is shown, then the next hand
     blink_s: float = 0.5
     flash_s: float = 0.15  # of a lamp
+
+    @property
+    def lamps(self) -> tuple[LampColour, ...]:
+        """The colours of the lamps of teams A and B."""
+        return tuple(map(LampColour, self.table.lamps))
+
+    def with_consoles(self, count: int) -> "Settings":
+        """The settings of a table with this number of consoles."""
+        return self._replace(consoles=self.consoles._replace(count=count))
+
+    def value_at(self, path: tuple[str, ...]) -> Any:  # noqa: ANN401 - of any type
+        """The value of a section's key, as ("light", "dim")."""
+        section, key = path
+        return getattr(getattr(self, section), key)

@@ -234,7 +234,7 @@ class Session(NamedTuple):
 
         A rematch has the same rules and sides; a side may have got its first name since.
         """
-        if not self.settings.offers_rematch or self.ends_series:
+        if not self.settings.table.rematch or self.ends_series:
             return None
         if not is_same_rules(self.rules, self.next_rules):
             return None
@@ -365,7 +365,7 @@ class Session(NamedTuple):
     @property
     def answerers(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The consoles, also of phones, that may say yes and no to the open question."""
-        settings = self.settings._replace(consoles=len(CONSOLES))
+        settings = self.settings.with_consoles(len(CONSOLES))
         each, of_phones = (
             consoles_in_use(self.rules, len(CONSOLES)),
             self._replace(settings=settings),
@@ -402,7 +402,7 @@ class Session(NamedTuple):
         return tuple(speaker_of(game, side) for side in paid)
 
     def _sides_at(self, console: str) -> tuple[Side, ...]:
-        return sides_at(console, self.rules, self.settings.consoles)
+        return sides_at(console, self.rules, self.settings.consoles.count)
 
     def with_question(self, question: Question) -> "Session":
         """The session with a question that is asked now."""
@@ -413,9 +413,9 @@ class Session(NamedTuple):
         settings = self.settings
         match lives:
             case Lifetime.BET:
-                end = self.bet_paid_at + settings.paid_bet_s
+                end = self.bet_paid_at + settings.guards.paid_bet
             case Lifetime.HAND:
-                end = self.hand_closed_at + settings.hand_closed_s
+                end = self.hand_closed_at + settings.guards.closed
             case Lifetime.DEAL:
                 end = self.now + DEAL_S
             case Lifetime.PAGE:
@@ -431,7 +431,7 @@ class Session(NamedTuple):
         question = self.question
         if question is None:
             return ()
-        is_reflex = self.asked_at < self.accepted_at + self.settings.paid_bet_s
+        is_reflex = self.asked_at < self.accepted_at + self.settings.guards.paid_bet
         match question.row.remains:
             case Remains.NO:
                 return question.no.steps

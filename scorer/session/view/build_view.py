@@ -101,9 +101,9 @@ def view_of(session: Session) -> View:
         accept=word_of(rules, Action.QUIERO),
         refuse=word_of(rules, Action.NO_QUIERO),
         fold=word_of(rules, Action.FOLD),
-        is_no_held=keymap.is_no_held(session.settings.layout, session.rules),
+        is_no_held=keymap.is_no_held(session.settings.table.layout, session.rules),
         history=_history(session) if session.page is Screen.HISTORY else (),
-        large_digits=session.settings.large_digits,
+        large_digits=session.settings.light.large_digits,
         lamps=session.settings.lamps,
         blink=is_blinked_off(session),
         change=session.pending_change,
@@ -208,7 +208,7 @@ def _owing(session: Session) -> tuple[int, ...]:
 
 def _consenting(session: Session) -> tuple[int, ...]:
     """The view indices of the sides that may say yes to the open question."""
-    game, wired = current_hand(session.game), session.settings.consoles
+    game, wired = current_hand(session.game), session.settings.consoles.count
     may = {
         side
         for console in seating.consoles_in_use(game.rules, wired)
@@ -221,7 +221,7 @@ def _consenting(session: Session) -> tuple[int, ...]:
 
 def _is_no_undo(session: Session) -> bool:
     """Whether no console has a button or a hold that says no to the open question."""
-    layout, (_, may) = session.settings.layout, session.answerers
+    layout, (_, may) = session.settings.table.layout, session.answerers
     if not keymap.is_no_held(layout, session.rules):
         return False
     meanings = (hold_meaning(session, f"{console}.quiero", layout) for console in may)

@@ -127,7 +127,7 @@ def _cut(box: Box, rest: list[str]) -> int:
 def _setup(box: Box, rest: list[str]) -> int:
     """Open set-up by holding its button."""
     presses = 0
-    full = box.table.session.settings.layout is Layout.FULL
+    full = box.table.session.settings.table.layout is Layout.FULL
     while box.table.session.setup is None and presses < PAGES:
         tap(box, "menu" if full else "undo", MENU_HELD)
         presses += 1

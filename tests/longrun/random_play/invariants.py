@@ -208,7 +208,7 @@ class Watch:
     def _lamps_wait(self) -> None:
         """A lamp is lit while its side may answer, decide or enter a winner, else dark."""
         box, session = self._box, self._box.table.session
-        wired = session.settings.consoles
+        wired = session.settings.consoles.count
         flash = session.flashing_console if session.now < session.flash_until else None
         waits = set(_waited_for(session))
         for at, console in enumerate(seating.consoles_in_use(session.rules, wired)):
@@ -272,7 +272,7 @@ def _is_forgotten(session: Session) -> bool:
     """Whether the winner of an accepted truco is asked of all sides, long after it."""
     since, settings = session.awaits_winner_since, session.settings
     is_asked = since is not None and session.now >= since + settings.forgotten_lamps_s
-    return is_asked and bool(settings.forgotten_s) and light_of(session) is not Light.DARK
+    return is_asked and bool(settings.guards.forgotten) and light_of(session) is not Light.DARK
 
 
 def _text(document: dict[str, Any]) -> str:

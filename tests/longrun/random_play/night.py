@@ -145,7 +145,7 @@ class Stormy:
         if (
             self._plan.redo
             and not self._undid_correction
-            and table.session.settings.layout is Layout.FULL
+            and table.session.settings.table.layout is Layout.FULL
         ):
             self._redone(pressed, before)
 

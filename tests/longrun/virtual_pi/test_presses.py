@@ -6,7 +6,7 @@ from statistics import median
 
 import pytest
 
-from scorer.session.values.settings import DEBOUNCE
+from scorer.session.values.settings import ConsolesSection
 from tests.longrun.virtual_pi.box import A, B, Box
 from tests.longrun.virtual_pi.figures import Figures
 
@@ -36,7 +36,7 @@ def test_a_bouncing_contact_is_one_press_each_time(box: Box) -> None:
 
 
 def test_the_first_byte_leaves_soon_after_the_edge(box: Box, figures: Figures) -> None:
-    late, debounce = [], 1000 * DEBOUNCE
+    late, debounce = [], 1000 * ConsolesSection().debounce
     for _ in range(TIMES):
         box.rest()  # otherwise it would be a byte of the picture before
         edge, *_ = box.press("A.truco")  # has no hold function: it acts at its edge
