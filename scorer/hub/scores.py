@@ -621,7 +621,7 @@ def _kept(openings: Sequence[Opening]) -> list[Opening]:
 def match_in(header: str) -> Match | None:
     """The tags of a match in a header."""
     try:
-        return read_header(header).match
+        return read_header(header).start.match
     except ValueError:
         return None
 
