@@ -22,7 +22,7 @@ LATE = ("gpiozero", "lgpio", "luma", "smbus2", "spidev", "evdev", "serial", "esc
 BROKEN = {
     "layers":    ("commands/replay.py",      "import scorer.cli"),
     "processes": ("web/app.py",              "from scorer.table import table"),
-    "stateless": ("web/board.py",            "from scorer.store import journal"),
+    "stateless": ("web/timeline.py",         "from scorer.store import journal"),
     "page":      ("browser/hardware.py",     "import socket"),
     "hub":       ("hub/decisions.py",        "from scorer.api import replies"),
     "hub_layers": ("hub/state.py",           "from scorer.hub import match_caller"),

@@ -10,32 +10,18 @@ from typing import Any
 
 from scorer import __version__
 from scorer.api.message_lines import decoded
-from scorer.i18n import Say, translator
-from scorer.rules import state_document
+from scorer.i18n import translator
+from scorer.rules import Game, Side, state_document
 from scorer.session.values.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.state_view import offered_game, question_view, shown_game, stated_change
 from scorer.session.view.view import View
 from scorer.web.audience import Audience
-from scorer.web.bare_view import bare_view
-from scorer.web.board import board_document
 from scorer.web.journal_reader import JournalReader
 from scorer.web.report_phrases import report_phrases, viewer_scene
 from scorer.web.timeline import Timeline
 
 RECENT_ENTRIES = 3  # entries of the history in every report
-_TABLE_ONLY_KEYS = (
-    "seq",
-    "number",
-    "names",
-    "lamps",
-    "match",
-    "next_game",
-    "is_next_hand_shown",
-    "question",
-    "rule_change",
-)  # keys of a running table, which the document of the rules lacks
-
 Report = dict[str, Any]
 
 
@@ -44,44 +30,58 @@ class GameReport:
 
     def __init__(self, state: Report | None, seq: int, journal: JournalReader) -> None:
         """``seq``: the row of the journal that ``state`` has reached."""
-        self._state = state
-        story = journal.timeline
+        story, board = journal.timeline, None
         is_told = story is not None and journal.seq == seq and _agree(state, story)
-        self._game = shown_game(story.game, state) if story and state and is_told else None
+        self._view: View | None = None
+        if story and state and is_told:
+            game = shown_game(story.game, state)
+            self._view = shown_view(game, state)
+            board = board_document(game, self._view)
         self._phrases: dict[Audience, Report] = {}
         self.fields: Report = {
             "state": state,
-            "board": None if self._game is None else board_document(self._game),
+            "board": board,
             "hands": story.hand_scores() if story and is_told else [],
             "recent": [dict(entry) for entry in story.entries[-RECENT_ENTRIES:]] if story else [],
             "night": journal.ranking(),
         }
 
     def phrases(self, viewers: Audience) -> Report | None:
-        """The phrases of one audience, made once; None without a score."""
-        if self._state is None:
+        """The phrases of one audience, made once; None without a game and its history."""
+        if self._view is None:
             return None
         if viewers not in self._phrases:
-            say = translator(viewers.language)
-            scene = viewer_scene(self._view(self._state, say), say, viewers.first)
+            scene = viewer_scene(self._view, translator(viewers.language), viewers.first)
             phrases = {"language": viewers.language, **report_phrases(scene, self.fields)}
             self._phrases[viewers] = phrases
         return self._phrases[viewers]
 
-    def _view(self, state: Report, say: Say) -> View:
-        """The game as a view; without its history, from the state alone."""
-        if self._game is None:
-            view = bare_view(state, say)
-        else:
-            names = tuple(state.get("names", {}).get(side, "") for side in state["sides"])
-            view = view_of_game(self._game, names)
-        lamps = tuple(state.get("lamps", {}).values()) or LAMPS
-        return view._replace(
-            question=question_view(state),
-            change=stated_change(state),
-            lamps=lamps,
-            next_game=offered_game(state) or view.next_game,
-        )
+
+def shown_view(game: Game, state: Report) -> View:
+    """The view of ``game`` with what only the state document of its table says."""
+    names = tuple(state.get("names", {}).get(side, "") for side in state["sides"])
+    view = view_of_game(game, names)
+    return view._replace(
+        question=question_view(state),
+        change=stated_change(state),
+        lamps=tuple(state.get("lamps", {}).values()) or LAMPS,
+        next_game=offered_game(state) or view.next_game,
+    )
+
+
+def board_document(game: Game, view: View) -> Report:
+    """What the pages place by themselves: sides, and the words and states of the ladder."""
+    keys = [*(side.key for side in view.sides), Side.PAIR.value]
+    owed = view.call.owed if view.call is not None else ()
+    return {
+        "title": game.rules.variant.title,
+        "hand_kind": game.hand.kind,
+        "mano": next((side.key for side in view.sides if side.mano), None),
+        "gallo": None if view.gallo is None else keys[view.gallo],
+        "owes": [keys[at] for at in owed],
+        "ladder": [{"word": rung.word, "state": rung.state} for rung in view.ladder],
+        "next_mano": None if view.next_hand is None else keys[view.next_hand.mano],
+    }
 
 
 def current_fields(
@@ -109,8 +109,5 @@ def current_fields(
 
 
 def _agree(state: Report | None, story: Timeline) -> bool:
-    """Whether the history leads to the state."""
-    if state is None:
-        return False
-    document = {key: value for key, value in state.items() if key not in _TABLE_ONLY_KEYS}
-    return document == decoded(state_document(story.game))
+    """Whether the history leads to the state, which may have more keys."""
+    return state is not None and decoded(state_document(story.game)).items() <= state.items()

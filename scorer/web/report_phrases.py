@@ -52,14 +52,14 @@ def viewer_scene(view: View, say: Say, first: str) -> Scene:
 
 
 def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
-    """All phrases of ``report``; its state must be known."""
+    """All phrases of ``report``; its state and history must be known."""
     view, state = scene.view, report["state"]
     call = view.call
     return {
         "order": [view.sides[at].key for at in scene.order],
         "title": scene.say("web.title", score=_scores(scene)),
-        "game": _game_title(scene, report["board"]),
-        "hand": _hand_title(scene, (report["board"] or state)["hand_kind"]),
+        "game": _game_title(scene, report["board"]["title"]),
+        "hand": _hand_title(scene, report["board"]["hand_kind"]),
         "sides": {side.key: _side(scene, at) for at, side in enumerate(view.sides)},
         "names": _names(scene),
         "accept": scene.say("label.quiero"),
@@ -96,7 +96,7 @@ def shared_game_phrases(
     view = scene.view
     return {
         "order": [view.sides[at].key for at in scene.order],
-        "game": _game_title(scene, {"title": title}),
+        "game": _game_title(scene, title),
         "sides": {side.key: _side(scene, at) for at, side in enumerate(view.sides)},
         "result": _result(scene)["won"] if view.winner is not None else "",
         "chart": _chart_text(scene, hands),
@@ -108,12 +108,12 @@ def _scores(scene: Scene) -> str:
     return scene.scores(tuple(side.score for side in scene.view.sides))
 
 
-def _game_title(scene: Scene, board: Mapping[str, Any] | None) -> str:
+def _game_title(scene: Scene, title: str) -> str:
     target = scene.say("page.target", points=scene.view.target)
     if scene.view.change is not None:
         # The line of a television has room for one of both.
         return change_wordings(scene.say, scene.view.change)[1]
-    parts = (board["title"] if board else "", target, outcome.series_game_name(scene))
+    parts = (title, target, outcome.series_game_name(scene))
     return " · ".join(filter(None, parts))
 
 

@@ -27,8 +27,8 @@ from scorer.session.view.history import history_lines, step_lines
 from scorer.store.archive import Archive
 from scorer.voice.numbers import number_words
 from scorer.voice.sentences import Speech, TableInfo
-from scorer.web.board import board_document
 from scorer.web.pages.plain import render_page
+from scorer.web.report import board_document
 from scorer.web.report_phrases import news_text, report_phrases, viewer_scene
 from scorer.web.timeline import Entry, Timeline, parse_row
 from tests.phrases.reasons_law import OUTSIDE_PLAY, decides, sum_of
@@ -241,7 +241,6 @@ def _of_view(record: Record, recent: list[Entry]) -> Iterator[tuple[str, Sums, b
     game = record.game
     scene = _scene(game)
     view = scene.view
-    yield "board", _summed(board_document(game)["gains"], "to"), False
     report = _report(game, recent)
     neutral = viewer_scene(view, translator(LANGUAGE), "")
     phrases = report_phrases(neutral, report)
@@ -274,7 +273,7 @@ def _report(game: Game, recent: list[Entry]) -> dict[str, Any]:
             **state_document(game),
             "names": dict(zip(map(str, sides), NAMES, strict=False)),
         },
-        "board": board_document(game),
+        "board": board_document(game, view_of_game(game, NAMES)),
         "recent": recent[-MOST_RECENT:],
         "hands": [],
         "night": None,

@@ -28,8 +28,8 @@ from scorer.session.values.game_queries import current_hand
 from scorer.session.values.shown import Screen
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.view import View
-from scorer.web.board import board_document
 from scorer.web.pages.plain import render_page
+from scorer.web.report import board_document
 from scorer.web.report_phrases import report_phrases, viewer_scene
 from tests.rules import law_starts
 from tests.sampling import amount, sample
@@ -49,7 +49,7 @@ def phrases_of(
     names = {side.key: side.name for side in view.sides}
     report: dict[str, Any] = {
         "state": {**state_document(game), "names": names},
-        "board": board_document(game),
+        "board": board_document(game, view),
         "recent": [],
         "hands": [],
         "night": None,

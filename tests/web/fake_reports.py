@@ -28,13 +28,11 @@ from scorer.rules.actions import Side
 from scorer.rules.model import HandKind
 from scorer.serving import static_files
 from scorer.serving.qr_svg import qr_svg
-from scorer.session.view.build_view import view_of_game
-from scorer.session.view.state_view import offered_game, shown_game, stated_change
+from scorer.session.view.state_view import shown_game
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
-from scorer.web.bare_view import bare_view
-from scorer.web.board import board_document
 from scorer.web.pages import WORDS
 from scorer.web.pages.plain import render_page
+from scorer.web.report import board_document, shown_view
 from scorer.web.report_phrases import report_phrases, viewer_scene
 from scorer.web.timeline import Timeline, TimelineRow
 
@@ -96,7 +94,7 @@ def report(
         "device": "truco",
         "language": "es-AR",
         "state": document,
-        "board": board_document(shown),
+        "board": board_document(shown, shown_view(shown, document)),
         "hands": story.hand_scores(),
         "recent": [dict(entry) for entry in story.entries[-3:]],
         "night": night or {"games": 0, "longest": 0, "rows": []},
@@ -108,16 +106,11 @@ def report(
 def viewed(told: Report, viewers: Audience = DEFAULT_AUDIENCE) -> Report:
     """A report with the phrases of these viewers, as the server sends it."""
     sent = {key: value for key, value in told.items() if key != "game"}
-    if told["state"] is None:
+    if told["state"] is None or told["board"] is None:
         return {**sent, "phrases": None}
     language = viewers.language or told["language"]
-    say, names = translator(language), tuple(told["state"]["names"].values())
-    view = view_of_game(told["game"], names) if told["board"] else bare_view(told["state"], say)
-    view = view._replace(
-        next_game=offered_game(told["state"]) or view.next_game,
-        change=stated_change(told["state"]),
-    )
-    scene = viewer_scene(view, say, viewers.first)
+    view = shown_view(told["game"], told["state"])
+    scene = viewer_scene(view, translator(language), viewers.first)
     return {**sent, "phrases": {"language": language, **report_phrases(scene, told)}}
 
 

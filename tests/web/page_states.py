@@ -103,7 +103,6 @@ PAGE_STATES: dict[str, Report] = {
     "gallo-over": report("pata_gallo", ["- time"], score=(12, 7, 9), night=NIGHT),
     "undone": report(lines=["A truco", "B quiero", "- undo"], score=(5, 6)),
     "gone": offline_report(report(lines=["A truco"], score=(12, 9)), 12),
-    "bare": {**report(lines=["A truco"], score=(12, 9)), "board": None, "hands": [], "night": None},
     "long-names": report(lines=["A falta_envido"], score=(27, 19), names=LONG),
     "long-names-over": report(lines=to_the_end(), names=LONG, night=NIGHT),
     "hostile": report(lines=["A truco"], names=HOSTILE),

@@ -81,7 +81,7 @@ def shown(told: Report) -> list[str]:
 # The fullest states; ``tests.web.screenshots`` draws all of them for people to look at.
 FULL = (
     "play", "falta", "winner", "hand-over-both", "mao", "mao-next", "mao-played", "cantando",
-    "pica", "pica-envido", "gallo", "alone-truco", "game-over", "bare", "long-names",
+    "pica", "pica-envido", "gallo", "alone-truco", "game-over", "long-names",
     "long-names-over", "target-99",
 )  # fmt: skip
 
@@ -131,16 +131,17 @@ def test_each_fitted_text_is_whole_and_overlaps_no_other(
                 assert page.evaluate(CUT_OR_OVERLAPPING) == [], (name, wide)
 
 
-def test_a_board_without_reasons_does_not_claim_an_empty_hand(
+def test_a_page_keeps_its_picture_until_the_history_of_a_press_is_known(
     browser: Browser, server: Server
 ) -> None:
-    told = report(lines=["A truco", "B quiero", "A hand_won"])
+    before, told = report(lines=["A truco"]), report(lines=["A truco", "B no_quiero"])
+    bare = {**told, "board": None, "hands": [], "recent": []}
     with visit(browser, server.address, **SMOOTH) as page:
-        tell(page, server, {**told, "board": None, "hands": [], "recent": []})
-        assert texts(page, ".score") == ["2", "0"]
-        assert texts(page, "#bet") == [""]
+        tell(page, server, before)
+        tell(page, server, bare)
+        assert texts(page, ".score") == ["0", "0"]
         tell(page, server, told)
-        assert texts(page, ".gained") == ["+2 Los Pibestruco querido"]
+        assert texts(page, ".score") == ["1", "0"]
 
 
 @pytest.mark.parametrize(("size", "language"), [("tv", "pt-BR"), ("phone", "es-AR")])

@@ -85,7 +85,7 @@ def test_every_press_is_on_the_television_with_its_history(bar: Bar) -> None:
         bar.told.press("A.truco")
         report = first_event(stream, stands_at(bar.told.report.seq)).data
         assert unnumbered(report["state"]) == bar.told.state
-        assert report["board"]["call"] is not None
+        assert report["phrases"]["call"] is not None
         bar.told.press("B.no_quiero")
         report = first_event(stream, stands_at(bar.told.report.seq)).data
     assert unnumbered(report["state"]) == bar.told.state

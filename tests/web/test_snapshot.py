@@ -147,11 +147,11 @@ async def test_a_hand_that_the_panels_have_left_is_followed_by_the_next(
     table.find()
     table.play("A truco", "B no_quiero")
     over = await television.next(lambda told: told.get("board") is not None)
-    assert over["board"]["next"]["mano"] == "B"
+    assert over["board"]["next_mano"] == "B"
     assert (over["phrases"]["hand"], len(over["phrases"]["reasons"])) == ("mão 1", 1)
     table.tell(2, is_next_hand_shown=True)
     shown = await television.next(lambda told: told["rev"] > over["rev"])
-    assert (shown["board"]["next"], shown["board"]["mano"]) == (None, "B")
+    assert (shown["board"]["next_mano"], shown["board"]["mano"]) == (None, "B")
     assert (shown["phrases"]["hand"], shown["phrases"]["reasons"]) == ("mão 2", [])
     assert shown["state"]["phase"] == "hand_over"
     assert shown["recent"] == over["recent"]
@@ -180,7 +180,7 @@ async def test_a_report_names_a_chosen_change_of_rules_and_its_first_hand(
 
 
 @watched
-async def test_a_score_does_not_wait_for_a_slow_journal(
+async def test_a_state_does_not_wait_for_a_slow_journal(
     table: Table, television: Television, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reports, "HISTORY_TIMEOUT", 0.01)
@@ -190,7 +190,7 @@ async def test_a_score_does_not_wait_for_a_slow_journal(
     table.speaks.clear()
     table.play("B no_quiero")
     alone = await television.next(stands_at(2))
-    assert (alone["board"], alone["hands"]) == (None, [])
+    assert (alone["board"], alone["phrases"], alone["hands"]) == (None, None, [])
     assert alone["recent"] == before["recent"], "nothing goes away for it"
     table.speaks.set()
     whole = await television.next(lambda told: told["rev"] > alone["rev"])
@@ -215,25 +215,26 @@ async def test_a_journal_that_runs_ahead_waits_for_its_state(
 
 
 @watched
-async def test_where_the_rules_here_disagree_the_tables_word_stands_alone(
+async def test_where_the_rules_here_disagree_the_state_of_the_table_stands_alone(
     table: Table, television: Television
 ) -> None:
     table.find()
     table.lines.append("A truco")
     table.tell(1, score={"A": 7, "B": 0})
     told = await television.next(stands_at(1))
-    assert (told["state"]["score"]["A"], told["board"], told["hands"]) == (7, None, [])
+    assert (told["state"]["score"]["A"], told["phrases"], told["hands"]) == (7, None, [])
 
 
 @watched
-async def test_a_key_that_a_newer_table_adds_is_a_disagreement_and_no_fault(
+async def test_a_key_that_a_newer_table_adds_is_no_disagreement(
     table: Table, television: Television
 ) -> None:
     table.find()
     table.lines.append("A truco")
     table.tell(1, weather="rain")
     told = await television.next(stands_at(1))
-    assert (told["state"]["weather"], told["board"]) == ("rain", None)
+    assert told["state"]["weather"] == "rain"
+    assert told["phrases"]["call"] is not None
 
 
 @watched

@@ -60,8 +60,8 @@ function drawSide(state, board, phrases, side) {
   setText(part.score, phrases.score);
   setText(part.said, phrases.spoken);
   // A board says it of the hand that is shown, which may be the next one.
-  const { gallo, mano } = board || state;
-  drawMarks(part, state, side, { gallo, mano: board && board.next ? board.next.mano : mano, games: phrases.games });
+  const { gallo, mano } = board;
+  drawMarks(part, state, side, { gallo, mano: board.next_mano || mano, games: phrases.games });
   part.box.classList.toggle("owes", sidesOwing(state, board).includes(side));
   part.box.classList.toggle("winner", state.winner === side);
   part.box.classList.toggle("gallo", gallo === side);
@@ -110,13 +110,8 @@ function updateTally({ state, phrases }, side) {
 }
 
 // The sides that the table waits for; a pair as its two members.
-function sidesOwing(state, board) {
-  const call = board && board.call;
-  const who = call ? call.owes : [];
-  return state.sides.filter(
-    (side) =>
-      who.includes(side) || (who.includes("gallo") && side === state.gallo) || (who.includes("pair") && side !== state.gallo),
-  );
+function sidesOwing(state, { gallo, owes }) {
+  return state.sides.filter((side) => owes.includes(side) || (owes.includes("pair") && side !== gallo));
 }
 
 // The page's name of each mode; a call or its outcome takes more room.
@@ -124,8 +119,8 @@ const KINDS = { play: "play", call: "tall call", wait: "tall wait", over: "tall 
 
 function mode({ state, board }) {
   if (OVER.includes(state.phase)) return "end";
-  // A board of the next hand has none after it.
-  if (state.phase === "hand_over") return board && !board.next ? "play" : "over";
+  // The next hand, once it is shown, has none after it.
+  if (state.phase === "hand_over") return board.next_mano ? "over" : "play";
   if (WAITING.includes(state.phase)) return "wait";
   return state.phase === "playing" ? "play" : "call";
 }
@@ -150,7 +145,7 @@ function lineElement(...texts) {
 }
 
 function ladder(phrases, board) {
-  const rungs = (board ? board.ladder : []).map((rung, index) => {
+  const rungs = board.ladder.map((rung, index) => {
     if (!rung.word) return "";
     const value = createElement("b", "", phrases.ladder[index]);
     const made = createElement("li", `rung ${rung.state}`, value, createElement("span", "", rung.word));
@@ -216,10 +211,8 @@ function gainElement(gain) {
 }
 
 // What each side won and why, and the next hand.
-function handOverParts({ reasons, next }, board) {
-  // Without a board the reasons are not known.
-  const nobody = board && makeFitting("p", "banner", words.say("why.none"));
-  const made = [reasons.length ? gainsElement(reasons) : nobody];
+function handOverParts({ reasons, next }) {
+  const made = [reasons.length ? gainsElement(reasons) : makeFitting("p", "banner", words.say("why.none"))];
   if (next && next.answers) made.push(answerElements({ yes: next.answers[0], no: next.answers[1] }));
   if (next) made.push(makeFitting("p", next.is_special ? "line loud" : "line", next.text));
   return made;

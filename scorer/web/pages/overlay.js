@@ -32,7 +32,7 @@ function drawBar({ state, board, phrases }) {
     if (shownParts.includes("score")) made.append(createElement("p", "score", score));
     if (shownParts.includes("tally")) made.append(talliedPoints(state, Number(score)));
     if (state.winner === side) made.classList.add("winner");
-    if ((board || state).mano === side && !state.winner) made.classList.add("mano");
+    if (board.mano === side && !state.winner) made.classList.add("mano");
     return made;
   });
 }
@@ -52,7 +52,7 @@ function drawStrip({ board, phrases }) {
   if (call && call.family === "mao") return [loud(call.asks), ...answerElements(call)];
   if (call && !call.no) return [loud(call.title)];
   if (call) return [makeFitting("span", "", call.by), loud(call.shout), ...answerElements(call)];
-  const rung = board && board.ladder.find((each) => each.state === "current");
+  const rung = board.ladder.find((each) => each.state === "current");
   return rung && rung.word ? [loud(rung.word), createElement("span", "", stake)] : [];
 }
 

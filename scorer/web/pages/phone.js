@@ -458,7 +458,7 @@ function answerKeys({ phrases }) {
 }
 
 function nextRung({ state, board }) {
-  const rungs = board ? board.ladder.filter((each) => each.word) : [];
+  const rungs = board.ladder.filter((each) => each.word);
   if (!rungs.length) return words.say("label.truco");
   if (state.phase === "hand_over") return rungs[0].word;
   const ahead = rungs.find((each) => each.state === "ahead");

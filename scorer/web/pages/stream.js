@@ -12,6 +12,14 @@ export function isNewer(next, shown, late) {
   return next.rev > shown.rev || (next.rev === shown.rev && next.table !== shown.table && !late);
 }
 
+// A state whose history is not known yet has no phrases: the last picture stays until they come, and
+// a page without one goes on connecting.
+function withPicture(next, shown) {
+  if (!next.state || next.phrases) return next;
+  const { state, board, phrases, hands, recent } = shown || { state: null, board: null, phrases: null, hands: [], recent: [] };
+  return { ...next, state, board, phrases, hands, recent };
+}
+
 // Parameters of the page are passed to the server, which makes the phrases.
 const VIEWER = ["lang", "ours"]
   .map((name) => [name, new URLSearchParams(location.search).get(name)])
@@ -35,7 +43,7 @@ export function followReports(onReport, onAge) {
     // The server was updated: reload its pages.
     if (report && next.version !== report.version) location.reload();
     if (!isNewer(next, report, late)) return;
-    report = next;
+    report = withPicture(next, report);
     receivedAt = Date.now();
     onReport(report);
   }
