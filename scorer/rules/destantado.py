@@ -24,11 +24,11 @@ from scorer.rules.model import (
     Truco,
 )
 from scorer.rules.score import add_payment, end_by_time, end_hand, mano_of, score_of, settle
-from scorer.rules.truco import value_at
+from scorer.rules.truco import refused_worth, value_at
 from scorer.rules.variant import Bid
 
 FALTA = 6  # S1: the falta envido is worth only six
-UNWANTED_COST = 1  # what a call that both rivals refuse costs its caller
+UNWANTED_COST = 1  # what an envido that both rivals refuse costs its caller
 _ENVIDO, _TRUCO = 0, 1
 
 
@@ -208,7 +208,9 @@ def _last_player_wins(game: Game, side: Side) -> Game:
     if side is truco.caller:
         game = _with_next_leader(_with_truco(game, truco._replace(pending=False)), side)
         if not _others_agreed(game, bet, side):
-            return end_hand(game, Credit(side, -UNWANTED_COST, PointsReason.TRUCO_REFUSED))
+            return end_hand(
+                game, Credit(side, -refused_worth(game.rules, 0), PointsReason.TRUCO_REFUSED)
+            )
         return end_hand(game, *_passed_points(game, side, bet.agreed, PointsReason.TRUCO_REFUSED))
     # The caller folded on the envido and owes their own proposal, like any player who folds.
     game = _with_truco(game, Truco(truco.rung + 1, truco.caller))

@@ -83,8 +83,7 @@ def _answerers(game: Game, caller: Side | None) -> tuple[Side, ...]:
 def _truco(game: Game) -> Offer:
     rules, now = game.rules, game.hand.truco
     assert now.caller is not None
-    rung, alone = rules.ladder[now.rung], rules.seating.each_alone
-    refused = truco.value_at(rules, now.rung)
+    rung = rules.ladder[now.rung]
     return Offer(
         bet=Bet.TRUCO,
         by=now.caller,
@@ -93,8 +92,8 @@ def _truco(game: Game) -> Offer:
         yes=Action.QUIERO,
         no=Action.NO_QUIERO,
         accepted=(rung.value,) * len(rules.speaking_sides),
-        refused=destantado.UNWANTED_COST if alone and not now.rung else refused,
-        refused_to=None if alone else now.caller,
+        refused=truco.refused_worth(rules, now.rung),
+        refused_to=None if rules.seating.each_alone else now.caller,
     )
 
 

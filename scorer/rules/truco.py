@@ -24,6 +24,11 @@ def value_at(rules: Rules, rung: int) -> int:
     return rules.ladder[rung - 1].value if rung else rules.base
 
 
+def refused_worth(rules: Rules, at: int) -> int:
+    """What a no to the call ``rules.ladder[at]`` pays: the worth before it (rules.md#ladder)."""
+    return value_at(rules, at)
+
+
 def stake_of(game: Game) -> int:
     """Value of the trick play now; an unanswered rung does not count."""
     special = game.rules.variant.special
@@ -126,7 +131,7 @@ def refuse(game: Game) -> Game:
     """Refuse the call: the caller is paid the value before it, and the hand ends."""
     truco = game.hand.truco
     assert truco.caller is not None
-    value = value_at(game.rules, truco.rung)
+    value = refused_worth(game.rules, truco.rung)
     game = game._replace(hand=game.hand._replace(truco=truco._replace(pending=False)))
     return take_hand(game, truco.caller, value, PointsReason.TRUCO_REFUSED)
 

@@ -11,7 +11,7 @@ from scorer.rules.destantado import pot_of
 from scorer.rules.document import duel_points, may_raise, spoken_score
 from scorer.rules.rematches import BEST_OF, rematches_won
 from scorer.rules.score import mano_of, shown_scores, speaker_of
-from scorer.rules.truco import value_at
+from scorer.rules.truco import refused_worth
 from scorer.session.input import keymap
 from scorer.session.input.holds import hold_meaning
 from scorer.session.values import seating
@@ -245,10 +245,10 @@ def _ladder(game: Game) -> tuple[RungView, ...]:
         RungView(
             word_of(rules, rung.action),
             rung.value,
-            value_at(rules, at - 1),
-            rung_state(game, at),
+            refused_worth(rules, at),
+            rung_state(game, at + 1),
         )
-        for at, rung in enumerate(rules.ladder, 1)
+        for at, rung in enumerate(rules.ladder)
     )
     return (plain, *called)
 
