@@ -104,45 +104,7 @@ class Outcome(NamedTuple):
     greeted_ms: int = 0
 
 
-class Guards(NamedTuple):
-    """Checks that a test turns off to see that it finds their absence."""
-
-    prev: bool = True
-    overlap: bool = True
-    greeting: bool = True
-    duplicates: bool = True
-
-
-ALL_GUARDS = Guards()
-
-
-class Intake:
-    """Requests in, answers out; all state is in the database."""
-
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        random_hex: Callable[[int], str],
-        guards: Guards = ALL_GUARDS,
-    ) -> None:
-        """``random_hex``: that many hexadecimal digits that cannot be predicted."""
-        self._database, self._clock = database, clock
-        self._random_hex, self._guards = random_hex, guards
-
-    def receive(self, submissions: Sequence[Submission]) -> list[Outcome]:
-        """Handle all in one transaction, at most one of each key. Raises DatabaseError.
-
-        When it returns, everything that the answers acknowledge is on the disk.
-        """
-        with self._database.write() as connection:
-            turn = _Turn(connection, self._clock, self._random_hex, self._guards, submissions)
-            outcomes = [turn.answer(each) for each in submissions]
-            turn.write()
-        return outcomes
-
-
-class _Turn:
+class Turn:
     """One transaction: what it read, and what it will write."""
 
     def __init__(
@@ -150,11 +112,9 @@ class _Turn:
         connection: Connection,
         clock: Clock,
         random_hex: Callable[[int], str],
-        guards: Guards,
         submissions: Sequence[Submission],
     ) -> None:
-        self._connection, self._clock = connection, clock
-        self._random_hex, self._guards = random_hex, guards
+        self._connection, self._clock, self._random_hex = connection, clock, random_hex
         keys = {f"key{at}": each.key for at, each in enumerate(submissions)}
         found = [Device(*each) for each in find_devices(len(keys)).run(connection, [keys])]
         self._devices = {
@@ -247,8 +207,6 @@ class _Turn:
         newest: Stream | None,
     ) -> HoldReason | None:
         """Why the stream must not go on, or None."""
-        if not self._guards.greeting:
-            return None
         # A table returns to an older epoch only with an older store.
         if stream is not None and (greeting.newest < stream.last or stream != newest):
             return HoldReason.BEHIND
@@ -383,28 +341,29 @@ class _Turn:
             return self._refuse(device, text), None
         digests = [digest_in(row, batch.openings) for row in batch.rows]
         known = self._known_openings(stream, batch.openings)
-        if not self._agrees(stream, request, digests, known):
+        stored = self._known_digests(stream, batch.first)
+        is_whole = self._follows(stream, request, stored)
+        if not is_whole or not self._repeats(stream, request, digests, stored, known):
             machines = [presence.machine] if (presence := self._presence(device.id)) else []
             return self._raise_hold(device, request.epoch, HoldReason.FORK, machines), None
         return self._store(stream, request, digests, known)
 
-    def _agrees(
+    def _follows(self, stream: Stream, request: RowsRequest, stored: Mapping[int, str]) -> bool:
+        """Whether the row before the batch is the one that is stored."""
+        first = request.batch.first
+        return first <= stream.first or request.prev == stored.get(first - 1)
+
+    def _repeats(
         self,
         stream: Stream,
         request: RowsRequest,
         digests: Sequence[str],
+        stored: Mapping[int, str],
         openings: Mapping[int, Opening],
     ) -> bool:
-        """Whether the batch continues the stored rows and repeats them where they overlap."""
-        first = request.batch.first
-        known = self._known_digests(stream, first)
-        has_prev = first > stream.first and self._guards.prev
-        if has_prev and request.prev != known.get(first - 1):
-            return False
-        if not self._guards.overlap:
-            return True
-        overlap = zip(range(first, stream.last + 1), digests, strict=False)
-        return all(known[seq] == digest for seq, digest in overlap) and all(
+        """Whether the batch repeats what is stored where it overlaps it."""
+        overlap = zip(range(request.batch.first, stream.last + 1), digests, strict=False)
+        return all(stored[seq] == digest for seq, digest in overlap) and all(
             openings.get(each.game, each) == each for each in request.batch.openings
         )
 
@@ -439,7 +398,7 @@ class _Turn:
     ) -> tuple[Reply, Stored]:
         batch = request.batch
         openings = tuple(each for each in batch.openings if each.game not in known)
-        skipped = stream.last + 1 - batch.first if self._guards.duplicates else 0
+        skipped = stream.last + 1 - batch.first
         rows = batch.rows[skipped:]
         place = {"device": stream.device, "epoch": stream.epoch}
         self._new_openings += ({**place, **each._asdict()} for each in openings)
@@ -528,6 +487,27 @@ class _Turn:
 
     def _append(self, kind: Kind, body: dict[str, Any]) -> None:
         log.append(self._connection, self._clock.utc(), HUB, kind, body)
+
+
+class Intake:
+    """Requests in, answers out; all state is in the database."""
+
+    turn_type = Turn
+
+    def __init__(self, database: Database, clock: Clock, random_hex: Callable[[int], str]) -> None:
+        """``random_hex``: that many hexadecimal digits that cannot be predicted."""
+        self._database, self._clock, self._random_hex = database, clock, random_hex
+
+    def receive(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        """Handle all in one transaction, at most one of each key. Raises DatabaseError.
+
+        When it returns, everything that the answers acknowledge is on the disk.
+        """
+        with self._database.write() as connection:
+            turn = self.turn_type(connection, self._clock, self._random_hex, submissions)
+            outcomes = [turn.answer(each) for each in submissions]
+            turn.write()
+        return outcomes
 
 
 def _held(reason: HoldReason) -> HeldReply:

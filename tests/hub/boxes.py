@@ -10,7 +10,7 @@ from scorer.hall.joining import key_of
 from scorer.hall.rows import Batch, Opening, Row, digest_in
 from scorer.hall.wire import GreetRequest, Reply, RowsRequest
 from scorer.hub.decisions import Desk, NewDevice
-from scorer.hub.intake import ALL_GUARDS, Guards, Intake, Outcome, Submission
+from scorer.hub.intake import Intake, Outcome, Submission
 from scorer.hub.store.database import Database
 from scorer.hub.store.log import Author
 from scorer.hub.times import utc_text
@@ -53,12 +53,11 @@ class Hall:
     """A database with an intake; ``send`` goes through the bytes of the wire."""
 
     database: Database
-    guards: Guards = ALL_GUARDS
     clock: SetClock = field(default_factory=SetClock)
     digits: Digits = field(default_factory=Digits)
 
     def __post_init__(self) -> None:
-        self.intake = Intake(self.database, self.clock, self.digits, self.guards)
+        self.intake = Intake(self.database, self.clock, self.digits)
 
     def join(self, token: str, table: int = 7, machine: str = "a91c") -> int:
         with self.desk() as desk:

@@ -9,8 +9,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from scorer.hub.intake import ALL_GUARDS, Guards
+from scorer.hub.intake import Intake
 from scorer.hub.store.database import Database
+from tests.hub.protocol import unguarded
 from tests.hub.protocol.laws import check_acknowledged, check_end, check_streams
 from tests.hub.protocol.world import MAX_BOXES, Box, Content, Fate, World
 
@@ -58,14 +59,14 @@ class Protocol(RuleBasedStateMachine):
     """Boxes at one table. Subclasses remove a guard, or name another database."""
 
     url = IN_MEMORY
-    guards: Guards = ALL_GUARDS
+    intake_type: type[Intake] = Intake
     acknowledges_early = False
     allows_copies = True
 
     def __init__(self) -> None:
         super().__init__()
         content = empty(self.url)
-        self.world = World(database(self.url), self.guards, self.acknowledges_early)
+        self.world = World(database(self.url), self.intake_type, self.acknowledges_early)
         self.world.put_back(content)
 
     @initialize(rows=st.integers(0, 3))
@@ -206,8 +207,9 @@ def without(guard: str, url: str = IN_MEMORY) -> type[Protocol]:
     """The machine with one guard removed."""
     values: dict[str, Any] = {"acknowledges_early": guard == "commit", "url": url}
     if guard != "commit":
-        values["guards"] = ALL_GUARDS._replace(**{guard: False})
+        intake = type("Intake", (Intake,), {"turn_type": unguarded.TURNS[guard]})
+        values["intake_type"] = intake
     return type(f"Without_{guard}", (Protocol,), values)
 
 
-GUARDS = (*Guards._fields, "commit")
+GUARDS = (*unguarded.TURNS, "commit")

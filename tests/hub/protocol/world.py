@@ -19,7 +19,7 @@ from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening, Row
 from scorer.hall.wire import Reply
 from scorer.hub.decisions import DecisionError, Desk, NewDevice, buttons_of, desired_of
-from scorer.hub.intake import ALL_GUARDS, Guards, Intake, Submission
+from scorer.hub.intake import Intake, Submission
 from scorer.hub.scores import machines_of
 from scorer.hub.store import log
 from scorer.hub.store.database import Database
@@ -109,7 +109,7 @@ class World:
     """``acknowledges_early``: a hub without the guard that answers follow the commit."""
 
     database: Database
-    guards: Guards = ALL_GUARDS
+    intake_type: type[Intake] = Intake
     acknowledges_early: bool = False
     clock: SetClock = field(default_factory=SetClock)
     boxes: list[Box] = field(default_factory=list)
@@ -123,9 +123,7 @@ class World:
     def __post_init__(self) -> None:
         self._digits = Digits()
         # Two processes of one hub.
-        self._hubs = [
-            Intake(self.database, self.clock, self._digits, self.guards) for _ in range(2)
-        ]
+        self._hubs = [self.intake_type(self.database, self.clock, self._digits) for _ in range(2)]
         self._backups: list[Content] = []
 
     # ---- the hub's disk
