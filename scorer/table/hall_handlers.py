@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from scorer.api import assignment, hall_report
 from scorer.api.error_codes import ErrorCode
@@ -13,9 +13,7 @@ from scorer.plain_values import read
 from scorer.session.play.external_steps import leave_match
 from scorer.session.values.hall import Assignment
 from scorer.session.values.shown import HallState
-
-if TYPE_CHECKING:
-    from scorer.table.table import Table
+from scorer.table.table import Table
 
 
 class _Epoch(NamedTuple):

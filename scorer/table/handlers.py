@@ -5,7 +5,7 @@ A request is judged like a press. An invalid one gets an error reply and never r
 
 import json
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 from scorer.api import web_status
 from scorer.api.error_codes import ErrorCode
@@ -21,9 +21,7 @@ from scorer.session.values.state import Verdict
 from scorer.store.journal import StoredRow, StoreError
 from scorer.store.rows import StoredOpening
 from scorer.table.game_pages import MAX_PAGE_BYTES, MAX_ROWS
-
-if TYPE_CHECKING:
-    from scorer.table.table import Table
+from scorer.table.table import Table
 
 MAX_GAMES_BYTES = 20_000  # of these, bytes of the headers of games
 LAST_SEQ = 2**63 - 1  # no journal has a larger number
@@ -35,7 +33,7 @@ class _Handler(NamedTuple):
     """How a request is answered, and the right that it needs."""
 
     right: Right
-    answer: Callable[["Table", Request, float], Message]
+    answer: Callable[[Table, Request, float], Message]
 
 
 class _Step(NamedTuple):
@@ -62,7 +60,15 @@ class _Game(NamedTuple):
     start: Annotated[int, Key("from")] = 1
 
 
-def answer_request(table: "Table", request: Request, now: float) -> Message:
+def handle_request(table: Table, request: Request, now: float) -> None:
+    """Answer one request of the socket."""
+    answer = answer_request(table, request, now)
+    # A client that receives "ok" and reconnects must not get the previous score.
+    table.tick(now)
+    table.reply(request.client, answer)
+
+
+def answer_request(table: Table, request: Request, now: float) -> Message:
     """Return the answer to one request; without a store only to a self-test."""
     # Only look up strings; str() of a deeply nested value could recurse.
     message, name = request.message, request.message.get("do")
@@ -87,16 +93,16 @@ def answer_request(table: "Table", request: Request, now: float) -> Message:
         return {**reply, **error_reply(ErrorCode.STORE, "the store cannot be read")}
 
 
-def _step(table: "Table", request: Request, now: float) -> Message:
+def _step(table: Table, request: Request, now: float) -> Message:
     wanted = read(_Step, request.message, skips_unknown=True)
     return _enter(table, wanted.line, request, now)
 
 
-def _undo(table: "Table", request: Request, now: float) -> Message:
+def _undo(table: Table, request: Request, now: float) -> Message:
     return _enter(table, "- undo", request, now)
 
 
-def _enter(table: "Table", line: str, request: Request, now: float) -> Message:
+def _enter(table: Table, line: str, request: Request, now: float) -> Message:
     message = request.message
     if table.is_stale(message):
         return error_reply(ErrorCode.STALE, "the score has changed since; look at the newest state")
@@ -120,7 +126,7 @@ def _enter(table: "Table", line: str, request: Request, now: float) -> Message:
     return error_reply(key, SENTENCES[Refusal(key)] if known else "it could not be stored")
 
 
-def _rows(table: "Table", request: Request, now: float) -> Message:
+def _rows(table: Table, request: Request, now: float) -> Message:
     wanted = read(_Rows, request.message, skips_unknown=True)
     start = min(max(wanted.start, 0), LAST_SEQ)
     rows = table.game_log.rows(start, min(wanted.limit, MAX_ROWS))
@@ -146,7 +152,7 @@ def _games(openings: tuple[StoredOpening, ...]) -> list[Message]:
     return found
 
 
-def _game(table: "Table", request: Request, now: float) -> Message:
+def _game(table: Table, request: Request, now: float) -> Message:
     """Return the rows of one game from its header on."""
     games = table.game_log.game_numbers
     wanted = read(_Game, {"number": games.running, **request.message}, skips_unknown=True)
@@ -167,27 +173,27 @@ def _game(table: "Table", request: Request, now: float) -> Message:
     return {"ok": True, **known, **page._asdict()}
 
 
-def _notice(table: "Table", request: Request, now: float) -> Message:
+def _notice(table: Table, request: Request, now: float) -> Message:
     """Store the web status of the client; it holds until the client disconnects."""
     table.web_status.put(request.client, web_status.parse(request.message))
     return {"ok": True}
 
 
-def _phone_request(table: "Table", request: Request, now: float) -> Message:
+def _phone_request(table: Table, request: Request, now: float) -> Message:
     # Imported lazily: most tables have no paired phone.
     from scorer.table import phone_handlers
 
     return phone_handlers.HANDLERS[request.message["do"]](table, request, now)
 
 
-def _hall_request(table: "Table", request: Request, now: float) -> Message:
+def _hall_request(table: Table, request: Request, now: float) -> Message:
     # Imported lazily: most tables are in no hall.
     from scorer.table import hall_handlers
 
     return hall_handlers.HANDLERS[request.message["do"]](table, request, now)
 
 
-def _selftest(table: "Table", request: Request, now: float) -> Message:
+def _selftest(table: Table, request: Request, now: float) -> Message:
     found = table.run_selftest(now)
     if found is None:
         sentence = "the table has just tried itself; ask again in some seconds"

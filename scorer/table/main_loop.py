@@ -19,6 +19,7 @@ from scorer.session.input.edge_limit import MAX_EDGES, QUIET
 from scorer.session.values.keys import NoticeKey
 from scorer.system.sd_notify import Notifier
 from scorer.table.guest import ServiceReport
+from scorer.table.handlers import handle_request
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import ScoreboardStatus
 from scorer.table.table import Table
@@ -109,7 +110,7 @@ class Loop:
             elif isinstance(item, InputPresence):
                 self._on_presence(item)
             elif isinstance(item, Request):
-                self._table.handle_request(item, self._now())
+                handle_request(self._table, item, self._now())
             elif isinstance(item, ServiceReport):
                 self._table.on_report(item, self._now())
             elif isinstance(item, ScoreboardStatus):

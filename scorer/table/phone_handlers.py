@@ -7,7 +7,7 @@ process limits how often an address may ask.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 from scorer.api.error_codes import ErrorCode
 from scorer.api.paired_phones import MAX_NAME_CHARS, Phone, codes_match
@@ -32,11 +32,9 @@ from scorer.session.values.keys import NoticeKey
 from scorer.session.values.shown import Notice
 from scorer.session.values.state import Reaction, Verdict
 from scorer.table.state_publisher import names_document
+from scorer.table.table import Table
 
-if TYPE_CHECKING:
-    from scorer.table.table import Table
-
-Handler = Callable[["Table", Request, float], Message]
+Handler = Callable[[Table, Request, float], Message]
 
 MAX_SIDE_NAME_CHARS = 40  # as in the configuration
 MAX_ADDRESS_CHARS = 45  # of the longest IPv6 address

@@ -24,6 +24,7 @@ from scorer.session.values.settings import Layout
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.store.salvage import SalvageResult
+from scorer.table.handlers import handle_request
 from scorer.table.hooks import TableHooks
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import PressResult, StateObserver
@@ -211,7 +212,7 @@ class SimulatedTable:
 
     def handle_request(self, request: Request) -> None:
         """Answer one request; the observer gets the reply."""
-        self._turn(partial(self.table.handle_request, request, self.hardware.clock()))
+        self._turn(partial(handle_request, self.table, request, self.hardware.clock()))
 
     def report(self, *, brief: bool = False) -> Message:
         """What happened since the last report, as plain values.

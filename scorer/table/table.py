@@ -37,8 +37,7 @@ from typing import Any
 
 from scorer.api.client_reports import ClientReports
 from scorer.api.marks import Mark, Marks
-from scorer.api.replies import is_stale
-from scorer.api.request import Request
+from scorer.api.replies import Message, is_stale
 from scorer.hw.ports import DeviceError, Edge
 from scorer.records import replay
 from scorer.records.clock import local_minute
@@ -70,7 +69,6 @@ from scorer.table.evening import Evening
 from scorer.table.game_pages import GamePages
 from scorer.table.guest import Guest, ServiceReport
 from scorer.table.hall import TableHall
-from scorer.table.handlers import answer_request
 from scorer.table.hooks import AppliedSettings, TableHooks
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.match_clock import MatchClock
@@ -482,12 +480,9 @@ class Table:
 
     # Interface for the loop and for requests.
 
-    def handle_request(self, request: Request, now: float) -> None:
-        """Answer one request of the socket."""
-        answer = answer_request(self, request, now)
-        # A client that receives "ok" and reconnects must not get the previous score.
-        self.tick(now)
-        self._observer.reply(request.client, answer)
+    def reply(self, client: int, answer: Message) -> None:
+        """Send the answer to a request of the socket."""
+        self._observer.reply(client, answer)
 
     @property
     def seq(self) -> int:

@@ -30,6 +30,7 @@ from scorer.api.server import (
 )
 from scorer.rules import Game, parse_step, split_comment, state_document, step_text
 from scorer.session.values.record import append_press, new_record
+from scorer.table.handlers import handle_request
 from scorer.table.table import Table
 from tests.longrun.fuzz.configs import place
 from tests.longrun.fuzz.limits import bounded
@@ -95,7 +96,7 @@ class Wire:
         """Wait for the next request and handle it."""
         request = self.inbox.get(timeout=PATIENCE)
         self.asked.append(request.message)
-        table.handle_request(request, START + len(self.asked))
+        handle_request(table, request, START + len(self.asked))
 
 
 def check(said: Said) -> None:

@@ -19,6 +19,7 @@ from scorer.rules import SheetError, header_text, parse_step, read_header, rules
 from scorer.rules.registry import find_variant
 from scorer.rules.sheet import LineError
 from scorer.store.journal import StoredRow
+from scorer.table.handlers import handle_request
 from scorer.table.table import Table
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.sockets import LAST, PATIENCE, Wire
@@ -229,7 +230,7 @@ def test_a_client_that_never_reads_does_not_fill_the_inbox(tmp_path: Path, path:
         while all(each.message["id"] != "phone" for each in requests):
             assert wire.inbox.empty(), "the socket has its share"
             assert len(requests) <= MAX_PENDING_REQUESTS + 1, "each client in turn"
-            table.handle_request(requests[-1], START)
+            handle_request(table, requests[-1], START)
             requests.append(wire.inbox.get(timeout=PATIENCE))
         phone.close()
         flood.close()
