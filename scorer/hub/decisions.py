@@ -317,9 +317,10 @@ def read_code(connection: Connection, text: str) -> ScannedResult:
         tags = read_header(header)
     except ValueError:
         raise _foreign() from None
-    match = tags.match.id if tags.match is not None else ""
+    match = tags.start.match
+    match_id = match.id if match is not None else ""
     keys = [key for key in (device.key, device.next_key) if key.startswith(code.device)]
-    if not any(code.is_signed_by(key, match) for key in keys if key):
+    if not any(code.is_signed_by(key, match_id) for key in keys if key):
         raise _foreign()
     if device.state != DeviceState.ACTIVE.value:
         raise DecisionError(
@@ -329,7 +330,7 @@ def read_code(connection: Connection, text: str) -> ScannedResult:
         raise _foreign()
     known = connection.execute(select(RESULT.c.seq).where(RESULT.c.rev == result.rev)).scalar()
     names = [tags.names.get(side, "") for side in tags.rules.scoring_sides]
-    return ScannedResult(device.id, device.table_number, match, tags.match, names, result, known)
+    return ScannedResult(device.id, device.table_number, match_id, match, names, result, known)
 
 
 def _foreign() -> DecisionError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,9 @@ import pytest
 from scorer import cli
 from scorer.api.paired_phones import SETTING_KEY, PhoneRegistry
 from scorer.store.journal import Journal, Stamp
-from tests.api.test_requests import ME, Phone
+from tests.api.test_requests import ME
 from tests.support.phone_pairing import show_new_code
+from tests.support.table_client import TableClient
 from tests.table.table_process import running_table, table_on
 
 
@@ -81,7 +81,7 @@ def test_it_reads_beside_a_table_that_runs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_table(table_on(tmp_path / "store", socket=tmp_path / "table.sock")) as told:
-        with closing(Phone(tmp_path / "table.sock")) as asks:
+        with TableClient(tmp_path / "table.sock") as asks:
             code = show_new_code(told)
             answer = asks.ask(do="pair", code=code, name="Ana", address="192.168.1.7")
         phone, event = printed(capsys, tmp_path / "store")

@@ -101,7 +101,9 @@ def test_the_games_are_read_as_score_sheets(director: Director, tmp_path: Path) 
     text = get(director, "games.truco").body
     read = list(read_sheet(text.splitlines(keepends=True)))
     headers = [each for each in read if isinstance(each, Header)]
-    assert {each.match.id for each in headers if each.match} == set(matches_of(director))
+    assert {each.start.match.id for each in headers if each.start.match} == set(
+        matches_of(director)
+    )
     steps = [each for each in read if isinstance(each, SheetLine)]
     assert len(steps) == 6
     path = tmp_path / "games.truco"

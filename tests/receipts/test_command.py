@@ -30,13 +30,13 @@ NOWHERE = PrinterAddress(path="/dev/usb/lp77")
 
 def test_without_a_section_there_is_no_printer() -> None:
     assert default_config().printer is None
-    assert default_config().settings.has_printer is False
-    assert parse_config("[printer]\n").settings.has_printer is False
-    assert parse_config('[printer]\ndevice = "/dev/usb/lp0"\n').settings.has_printer is True
-    assert (
-        parse_config('[printer]\ndevice = "/dev/usb/lp0"\nwhen = "off"\n').settings.has_printer
-        is False
-    )
+    for text, is_enabled in (
+        ("", False),
+        ('device = "/dev/usb/lp0"\n', True),
+        ('device = "/dev/usb/lp0"\nwhen = "off"\n', False),
+    ):
+        printer = parse_config(f"[printer]\n{text}").printer
+        assert printer is not None and printer.is_enabled is is_enabled
 
 
 @pytest.mark.parametrize(

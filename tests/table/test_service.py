@@ -147,7 +147,7 @@ def test_a_button_that_is_held_at_the_start_is_stuck_and_no_press(tmp_path: Path
     (tmp_path / "held").write_text("A.truco", encoding="utf-8")
     with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
         table.messages_until(READY)
-        with connected_client(table.path) as calling:
+        with TableClient(table.path) as calling:
             assert calling.ask(do="selftest")["buttons"]["stuck"] == ["A.truco"]
             (tmp_path / "held").unlink()
             for _ in range(3):

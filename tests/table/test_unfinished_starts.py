@@ -19,8 +19,9 @@ from scorer.table import service
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.main_loop import InboxItem
 from tests.support.fake_settings import FakeSettings
-from tests.support.service_process import Service, configuration, connected_client, running_service
+from tests.support.service_process import Service, configuration, running_service
 from tests.support.simulated_service import SimulatedPower, simulated_seams
+from tests.support.table_client import TableClient
 from tests.table.test_service import TELLING, first_view, marks_of_disk, shown
 
 READY, PING, FATAL = "READY=1", "WATCHDOG=1", "STATUS=fatal"
@@ -38,7 +39,7 @@ def started(folder: Path, config: str) -> Iterator[tuple[Service, list[str], str
     """The service after its start: its marks, and the device of its configuration."""
     with running_service(folder, config) as table:
         table.messages_until(PING)
-        with connected_client(table.path) as calling:
+        with TableClient(table.path) as calling:
             yield table, calling.ask(do="selftest")["marks"], calling.hello["device"]
 
 
@@ -69,7 +70,7 @@ def test_the_third_start_plays_with_the_configuration_before(tmp_path: Path, kil
     config = good(tmp_path)
     with started(tmp_path, config) as (table, marks, device):
         assert (device, "config" in " ".join(marks)) == ("before", False)
-        with connected_client(table.path) as calling:
+        with TableClient(table.path) as calling:
             assert calling.ask(do="step", line="A truco", seq=0)["ok"] is True
         table.kill()
     config = config.replace("before", "newest") + killer
@@ -81,7 +82,7 @@ def test_the_third_start_plays_with_the_configuration_before(tmp_path: Path, kil
             assert (device, line in marks) == ("before", True)
             log = table.stderr_text
             assert f"{line.replace('config_line', 'configuration, line')}: two starts " in log
-            with connected_client(table.path) as calling:
+            with TableClient(table.path) as calling:
                 assert calling.next_state()["pending"]["call"] == "truco"
             table.kill()
         killed(tmp_path, config)  # every later start tries the newest once

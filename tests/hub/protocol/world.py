@@ -459,7 +459,7 @@ def page_of(store: Store, first: int, limit: int) -> Page:
     return Page(store.epoch, rows, openings, store.decision)
 
 
-def _answer(reply: Reply | None, parse: Callable[[int, bytes], object]) -> object:
+def _answer(reply: Reply | None, parse: Callable[[int, bytes], object]) -> Any:  # noqa: ANN401
     if reply is None:
         return Lost()
     return parse(wire.status_of(reply), wire.encode(reply))
