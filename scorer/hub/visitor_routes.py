@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
+from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,7 +15,7 @@ from scorer.hub.page_addresses import PAGE_PATHS, HallPage, PageAddresses, is_sc
 from scorer.hub.team_search import is_found, name_key, team_words
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.wall import Pages, PublicFile
-from scorer.i18n import Say, nearest_language, translator
+from scorer.i18n import nearest_language, translator
 from scorer.serving.error_pages import PageLink, PageReader
 from scorer.serving.middleware import client_address
 from scorer.serving.prices import AnswerSource, Price, PricedRoute
@@ -39,13 +39,9 @@ def visitor_routes(
         name, known = ("teams", language, query), hub.state.tournaments
 
         def page_of(shown: Sequence[HallTournament]) -> CachedFile:
-            say = translator(language)
-            if not shown:
-                body = f"<p>{escape(say('hub.tournament.none'))}</p>\n"
-            else:
-                body = _search_form(say, query, lang)
-                body += _team_list(say, shown, query, language, lang)
-            return _page(pages, language, say("hub.find"), body)
+            teams = _found_teams(shown, query, language)
+            fields = {"teams": teams, "query": query, "most": _MOST_CHARS, "lang": lang}
+            return pages.file("teams.html", "teams", language, **fields)
 
         if known.archive and not known.by_id:
             # The closed ones are looked up while nothing is played: the newest of them.
@@ -84,14 +80,11 @@ def desk_elsewhere(pages: Pages, public: PublicFile, addresses: PageAddresses) -
     """The routes at the wall's port for pages of the desk: their address."""
 
     async def elsewhere(request: Request) -> Response:
-        say = translator(language := pages.reader_language(request))
         path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         address = addresses.base(request, is_desk=True) + path
-        body = (
-            f'<p><a href="{escape(address)}">{escape(address)}</a></p>\n'
-            f"<p>{escape(say('visitor.desk.warning'))}</p>\n"
-        )
-        return public.finished(request, _page(pages, language, say("visitor.desk"), body))
+        language = pages.reader_language(request)
+        page = pages.file("elsewhere.html", "teams", language, address=address)
+        return public.finished(request, page)
 
     price = Price(1000, 20_000, AnswerSource.FILES)
     return [PricedRoute(path, elsewhere, price) for path in PAGE_PATHS]
@@ -124,52 +117,39 @@ def page_links(addresses: PageAddresses) -> Callable[[Request], list[PageLink]]:
     return links
 
 
-def _page(pages: Pages, language: str, title: str, body: str) -> CachedFile:
-    whole = f"<header>\n<h1>{escape(title)}</h1>\n</header>\n<main>\n{body}</main>\n"
-    return pages.file("teams", language, whole, escape(title))
+class _FoundTeam(NamedTuple):
+    """A row of the list of teams; ``words``: those by which a script finds it while one types."""
+
+    number: int
+    name: str
+    about: str
+    path: str
+    words: str
+    is_found: bool
 
 
-def _search_form(say: Say, query: str, lang: str) -> str:
-    kept = f'<input type="hidden" name="lang" value="{lang}">' if lang else ""
-    return (
-        '<form action="/e/" role="search">\n'
-        f'<label for="q">{escape(say("visitor.by"))}</label>\n'
-        f'<input id="q" name="q" type="search" value="{escape(query)}" maxlength="{_MOST_CHARS}"'
-        f' autocomplete="off" spellcheck="false">{kept}\n'
-        f"<button>{escape(say('visitor.search'))}</button>\n</form>\n"
-    )
-
-
-def _team_list(
-    say: Say, tournaments: Sequence[HallTournament], query: str, language: str, lang: str
-) -> str:
+def _found_teams(
+    tournaments: Sequence[HallTournament], query: str, language: str
+) -> list[_FoundTeam]:
     """All teams, those that are not found hidden: the page shows them as one types.
 
     Beside others, a team has the title of its tournament.
     """
-    rows, is_any = "", False
+    say = translator(language)
     teams = [(each, team) for each in tournaments for team in each.reader.state.teams.values()]
-    for each, team in sorted(teams, key=lambda pair: (*name_key(pair[1]), pair[0].id)):
-        title = Phrases(each.reader, language).title if len(tournaments) > 1 else ""
-        is_shown = is_found(team, query)
-        is_any = is_any or is_shown
-        gone = say("hub.team.withdrawn") if team.id in each.reader.state.withdrawn else ""
-        path = f"/e/{each.id}/{team.id}"  # another tournament may open or close meanwhile
-        rows += _row(say, team, path, lang, (title, gone), is_hidden=not is_shown)
-    none = f'<p id="none"{" hidden" if is_any else ""}>{escape(say("visitor.none"))}</p>\n'
-    return f'<ul id="found">\n{rows}</ul>\n<div role="status">{none}</div>\n'
+    teams.sort(key=lambda pair: (*name_key(pair[1]), pair[0].id))
 
+    def row(tournament: HallTournament, team: Team) -> _FoundTeam:
+        reader = tournament.reader
+        players = ", ".join((*team.players, *team.reserves))
+        title = Phrases(reader, language).title if len(tournaments) > 1 else ""
+        gone = say("hub.team.withdrawn") if team.id in reader.state.withdrawn else ""
+        about = (say("visitor.number", n=team.id), team.club, players, title, gone)
+        # Its tournament is named: another one may open or close meanwhile.
+        path = f"/e/{tournament.id}/{team.id}"
+        words = team_words(team)
+        return _FoundTeam(
+            team.id, team.name, " · ".join(filter(None, about)), path, words, is_found(team, query)
+        )
 
-def _row(
-    say: Say, team: Team, path: str, lang: str, notes: tuple[str, str], *, is_hidden: bool
-) -> str:
-    query = f"?lang={lang}" if lang else ""
-    players = ", ".join((*team.players, *team.reserves))
-    number = say("visitor.number", n=team.id)
-    about = " · ".join(filter(None, (number, team.club, players, *notes)))
-    hidden = " hidden" if is_hidden else ""
-    return (
-        f'<li data-number="{team.id}" data-words="{escape(team_words(team))}"{hidden}>'
-        f'<a href="{path}{query}"><b>{escape(team.name)}</b>'
-        f"<small>{escape(about)}</small></a></li>\n"
-    )
+    return [row(*pair) for pair in teams]

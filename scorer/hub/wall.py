@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from scorer import __version__
+from scorer.hub.drawn.fragment import TEMPLATES
 from scorer.hub.hub import Hub
 from scorer.hub.pages import DESK_WORDS, WALL_WORDS
 from scorer.hub.plain import FIELDS as PLAIN_FIELDS
@@ -30,7 +31,6 @@ from scorer.serving.page_files import PageFiles
 from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
 from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file, file_response
 
-_VIEWERS = ("wall", "tv", "team")  # pages with a plain one for browsers without scripts
 _PACE = 0.1  # seconds between two reports
 _LEVEL = 5  # of gzip: little is gained above
 # What visitors make the hub compute: a tenth of one processor.
@@ -144,26 +144,22 @@ class Pages:
         """``language``: of the hall."""
         self._language = language
         self._files = PageFiles("scorer.hub.pages")
+        TEMPLATES.load()
         self.static = self._files.static
 
     def page(self, request: Request, name: str) -> Response:
         """The page ``name``, such as "wall", in the language of the query or the hall."""
-        fields = self._fields(name, self.language_of(request), self._files.text(f"{name}.html"))
-        return self._files.page(request, "page.html", **fields)
+        return self._files.page(
+            request, f"{name}.html", **self._fields(name, self.language_of(request))
+        )
 
-    def file(self, name: str, language: str, body: str, title: str) -> CachedFile:
-        """A page with this ``body`` and ``title``; style and script are ``name``."""
-        return self._files.filled("page.html", **self._fields(name, language, body, title))
+    def file(self, template: str, name: str, language: str, **fields: object) -> CachedFile:
+        """A page made of a template and these fields; style and script are ``name``."""
+        return self._files.filled(template, **self._fields(name, language), **fields)
 
-    def _fields(self, name: str, language: str, body: str, title: str = "Truco") -> dict[str, str]:
-        return {
-            "head": self._files.text("plain_head.html") if name in _VIEWERS else "",
-            "language": language,
-            "version": __version__,
-            "title": title,
-            "name": name,
-            "body": body,
-        }
+    def _fields(self, name: str, language: str) -> dict[str, object]:
+        say = translator(language)
+        return {"name": name, "language": language, "version": __version__, "say": say}
 
     def reader_language(self, request: Request) -> str:
         """The language of the query, of the browser, or of the hall."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from html import escape
 from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
@@ -12,7 +11,9 @@ from starlette.responses import Response
 
 from scorer.serving.json_responses import error_response
 from scorer.serving.static_files import CONTENT_TYPES
+from scorer.serving.templates import Templates
 
+_TEMPLATES = Templates()
 _KNOWN = {401: "visitor.login", 403: "visitor.role", 404: "visitor.missing"}
 
 
@@ -40,6 +41,7 @@ class ErrorPages:
     ) -> None:
         """``reader``: of a request; ``links``: what there is here."""
         self._reader, self._links = reader, links
+        _TEMPLATES.load()
 
     async def answer(self, request: Request, error: Exception) -> Response:
         """A page for a browser that shows one; the sentence as JSON for all others."""
@@ -61,16 +63,5 @@ def shows_pages(headers: Mapping[str, str]) -> bool:
 def error_page(status: int, reader: PageReader, links: Iterable[PageLink]) -> str:
     """A page that says what is wrong, with links to what there is."""
     language, say = reader
-    title = escape(say(_KNOWN.get(status, "visitor.trouble")))
-    listed = "".join(
-        f'<li><a href="{escape(link.href)}">{escape(say(link.key))}</a></li>\n' for link in links
-    )
-    return (
-        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n"
-        '<link rel="stylesheet" href="/static/felt.css">\n'
-        '<link rel="stylesheet" href="/static/visitor.css">\n</head>\n'
-        f"<body>\n<main>\n<h1>{title}</h1>\n<p>{escape(say('visitor.links'))}</p>\n"
-        f"<ul>\n{listed}</ul>\n</main>\n</body>\n</html>\n"
-    )
+    title = say(_KNOWN.get(status, "visitor.trouble"))
+    return _TEMPLATES.render("error.html", language=language, say=say, title=title, links=links)

@@ -11,30 +11,26 @@ from starlette.responses import Response
 
 from scorer.serving import static_files
 from scorer.serving.static_files import CachedFile, cached_file
+from scorer.serving.templates import Templates
 
 
 class PageFiles:
     """Serves the files of ``package`` from memory."""
 
     def __init__(self, package: str) -> None:
-        self._files = static_files.page_files(package)
-        self._static = static_files.static_files(self._files)
+        self._static = static_files.static_files(static_files.page_files(package))
+        self._templates = Templates(package)
+        self._templates.load()
         self._texts: dict[str, CachedFile] = {}
 
-    def page(self, request: Request, file: str, /, **fields: str) -> Response:
-        """A page, with each ``{{field}}`` filled in."""
+    def page(self, request: Request, file: str, /, **fields: object) -> Response:
+        """A page, which is a template with these fields."""
         return _response(request, self.filled(file, **fields))
 
-    def filled(self, file: str, /, **fields: str) -> CachedFile:
+    def filled(self, file: str, /, **fields: object) -> CachedFile:
         """The same as a file in memory."""
-        html = self.text(file)
-        for field, value in fields.items():
-            html = html.replace("{{" + field + "}}", value)
+        html = self._templates.render(file, **fields)
         return cached_file(html.encode(), static_files.CONTENT_TYPES[".html"])
-
-    def text(self, name: str) -> str:
-        """A file as it is stored, for a field of a page."""
-        return self._files[name].body.decode("utf-8")
 
     async def static(self, request: Request) -> Response:
         """The file ``name`` of the path. Raises HTTPException."""

@@ -40,7 +40,7 @@ from scorer.web import metrics
 from scorer.web.audience import Audience, audience_of
 from scorer.web.owner_files import owner_file_response
 from scorer.web.pages import PHONE_WORDS, WORDS
-from scorer.web.pages.plain import render_page
+from scorer.web.pages.plain import TEMPLATES, render_page
 from scorer.web.past_games import TooManyReads
 from scorer.web.phone import PhoneRoutes
 from scorer.web.replay_process import (
@@ -175,6 +175,7 @@ class _Handlers:
         self._reporter, self._feed, self._folder = context.reporter, context.feed, context.folder
         self._address = context.address
         self.files = PageFiles("scorer.web.pages")
+        TEMPLATES.load()
         self._replays = context.replays
         share = WorkShare(_REPLAY_SHARE, _REPLAY_BURST, _REPLAYS_A_SECOND)
         self._replayed = FinishedAnswers(share, _KEPT_BYTES)

@@ -41,7 +41,7 @@ def output_without(modules: str, folder: Path, settings: str = "") -> str:
     return done.stderr
 
 
-@pytest.mark.parametrize("module", ["sqlalchemy", "alembic", "cryptography"])
+@pytest.mark.parametrize("module", ["sqlalchemy", "alembic", "cryptography", "jinja2"])
 def test_it_names_what_the_hub_needs(module: str, tmp_path: Path) -> None:
     said = output_without(module, tmp_path)
     assert said.startswith(f"scorer hub needs {module}: ")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from pathlib import Path
 from typing import Any
 
-from scorer.hub.pages import WALL_WORDS
-from scorer.hub.plain import MOST, _note, plain_hall
-from scorer.i18n import sentences, translator
-from tests.support.page_scripts import needs_node, page_script
+from scorer.hub.drawn.tables import table_clock, table_fragment
+from scorer.hub.plain import MOST, plain_hall
+from scorer.i18n import translator
 from tests.web.test_plain import Read, links, refreshes
 
 # Of 12 minutes that are left, and of 3 that a match is over its time.
@@ -61,8 +59,8 @@ def test_it_has_names_scores_and_what_is_to_be_known() -> None:
         table(8, game=two, time={"left": 0, "over": 3}),
     )
     for words in (
-        "Mesa 1 · Salón", "La Yunta12 – 7Ellos", "Ancho(1) 3 – (1) 30Falta", "Gana Falta",
-        "Trío A 4 · Trío B 5 · Trío C 6", "El director va a la mesa", f"Uno – {HOSTILE}",
+        "Mesa 1 · Salón", "La Yunta 12\nEllos 7", "Ancho 1 3\nFalta 1 30", "Gana Falta",
+        "Trío A 4\nTrío B 5\nTrío C 6", "El director va a la mesa", f"Uno\n{HOSTILE}",
         "a la mesa", "libre", "sin conexión", *CLOCKS,
     ):  # fmt: skip
         assert words in found.text, words
@@ -70,33 +68,34 @@ def test_it_has_names_scores_and_what_is_to_be_known() -> None:
     assert refreshes(found) == ["10"]
 
 
-# Texts and a table; the note on the wall.
-NOTE_DRIVER = """
-import { noteOf } from "./tables.js";
-export default function ([texts, table]) {
-  const fill = (fields) => (_, name) => fields[name];
-  return noteOf((key, fields = {}) => texts[key].replace(/\\{(\\w+)\\}/g, fill(fields)), table);
-}
-"""
-
-
-@needs_node
-def test_the_note_of_a_table_is_that_of_the_wall(tmp_path: Path) -> None:
-    say = translator("es-AR")
+def test_what_is_to_be_known_most_of_a_table_is_its_note() -> None:
     sides = side("A", "Ancho", 3), side("B", "", 30)
-    games = (None, *(game(*sides, winner=winner) for winner in (None, "A", "B")))
-    times = (None, *({"left": left, "over": over} for left, over in ((12, 0), (0, 3), (0, 0))))
-    tables = [
-        table(1, silent=silent, alarm=alarm, called=called, game=played, time=time)
-        for silent, alarm, called, played, time in product(
-            (False, True), (False, True), ([], ["Uno", "Dos"]), games, times
-        )
+    words = {"A": "Gana Ancho", "B": "Gana Ellos", None: "quedan 12 min"}
+    games = {"libre": None} | {says: game(*sides, winner=each) for each, says in words.items()}
+    for silent, alarm, called, (says, played) in product(
+        (False, True), (False, True), ([], ["Uno", "Dos"]), games.items()
+    ):
+        clock = {"left": 12, "over": 0}
+        shown = table(1, silent=silent, alarm=alarm, called=called, game=played, time=clock)
+        wanted = "a la mesa" if called else says
+        wanted = "El director va a la mesa" if alarm else wanted
+        wanted = "sin conexión" if silent else wanted
+        assert f"\n{wanted}\n" in read(shown).text
+
+
+def test_a_table_is_one_fragment_whose_clock_does_not_change_it() -> None:
+    played = game(side("A", "Ancho", 3), side("B", "", 4))
+    say = translator("es-AR")
+    at = [
+        table_fragment(table(7, game=played, time={"left": left, "over": 0}), {}, say)
+        for left in (12, 11)
     ]
-    with page_script(tmp_path, NOTE_DRIVER) as script:
-        texts = sentences("es-AR", *WALL_WORDS)
-        on_wall = [script.ask([texts, each]) for each in tables]
-    assert on_wall == [_note(each, say) for each in tables]
-    assert len(set(on_wall)) == 10
+    assert at[0] == at[1]
+    assert at[0].key == "table-7"
+    assert 'id="table-7"' in at[0].html
+    scored = table(7, game=game(side("A", "Ancho", 4), side("B", "", 4)))
+    assert table_fragment(scored, {}, say).rev != at[0].rev
+    assert table_clock(table(7, time={"left": 12, "over": 0}), say) == "quedan 12 min"
 
 
 def test_the_next_matches_are_named_in_their_order() -> None:
@@ -112,8 +111,8 @@ def test_of_several_tournaments_a_table_names_its_own() -> None:
     ]
     tables = table(1, tournament=7), table(2, tournament=9), table(3)
     found = read(*tables, tournaments=events).text
-    assert f"Mesa 1 · {HOSTILE}" in found
-    assert "Mesa 2 · Doble eliminación · Damas" in found
+    assert f"Mesa 1\n{HOSTILE}" in found
+    assert "Mesa 2\nDoble eliminación · Damas" in found
     assert "Damas" not in read(*tables, tournaments=events[1:]).text
 
 

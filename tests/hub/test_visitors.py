@@ -95,7 +95,7 @@ def test_the_search_leads_to_the_page_of_the_team_and_has_no_markup_of_a_name(
     page = ask(director.hub, "/e/?q=%22%3E%3Cscript%3E").body.decode()
     assert "<b>Ancho</b>" not in page.replace("<b><bdi>", "")
     assert "&lt;b&gt;Ancho&lt;/b&gt;" in page
-    assert 'value="&quot;&gt;&lt;script&gt;"' in page
+    assert 'value="&#34;&gt;&lt;script&gt;"' in page
     assert ask(director.hub, re.findall(r'href="(/e/\d+/\d+)"', page)[0]).status == 200
 
 

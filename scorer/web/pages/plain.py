@@ -1,67 +1,50 @@
 """The page for browsers without scripts: a report as HTML, reloaded every 5 s.
 
-Shows the score, the call, the last entries and their age. All text from players is escaped.
+Shows the score, the call, the last entries and their age.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from types import MappingProxyType
 from typing import Any
 
 from scorer.i18n import Say
-from scorer.serving.plain_page import PlainPage, plain_html
+from scorer.serving.plain_page import PlainPage, frame_fields
+from scorer.serving.templates import Templates
 
 REFRESH = 5  # seconds
 _KEPT = ("lang", "ours", "theme")  # parameters that the links keep
 _NO_QUERY: Mapping[str, str] = MappingProxyType({})
 
 JsonObject = Mapping[str, Any]
+TEMPLATES = Templates("scorer.web.pages")
 
 
 def render_page(
     report: JsonObject, say: Say, language: str, theme: str, query: Mapping[str, str] = _NO_QUERY
 ) -> str:
     """The whole HTML of ``report``. ``query``: the parameters of the request."""
-    phrases = report["phrases"]
-    body = _no_state(report, say) if phrases is None else _body(report, phrases, say)
-    page = PlainPage(
-        language,
-        "Truco" if phrases is None else phrases["title"],
-        body,
-        REFRESH,
-        _KEPT,
-        [theme] if report["table"] == "here" else [theme, "stale"],
-        '<link rel="icon" href="/static/icon.svg">\n',
-    )
-    return plain_html(page, say, query)
+    phrases, state = report["phrases"], report["state"]
+    is_here = report["table"] == "here"
+    title = "Truco" if phrases is None else phrases["title"]
+    page = PlainPage(language, title, REFRESH, _KEPT, [theme] if is_here else [theme, "stale"])
+    fields = frame_fields(page, say, query)
+    if phrases is not None:
+        is_series = state["best_of"] > 1
+        fields |= {
+            "age": "" if is_here else _age(report, say),
+            "won": state.get("rematches", state["games"] if is_series else None),
+            "status": _status_lines(phrases),
+            "entries": _entries(report["recent"], phrases, say),
+        }
+    return TEMPLATES.render("plain.html", report=report, phrases=phrases, **fields)
 
 
-def _no_state(report: JsonObject, say: Say) -> str:
-    key = "web.trouble" if report["table"] == "trouble" else "web.connecting"
-    return f'<p class="now">{escape(say(key))}</p>\n'
-
-
-def _body(report: JsonObject, phrases: JsonObject, say: Say) -> str:
-    return "".join(
-        (
-            f"<h1>{escape(phrases['game'])}</h1>\n",
-            *_age_note(report, say),
-            _scores(report["state"], phrases),
-            *(f'<p class="now">{escape(line)}</p>\n' for line in _status_lines(phrases)),
-            _recent_list(report["recent"], phrases, say),
-        )
-    )
-
-
-def _age_note(report: JsonObject, say: Say) -> Iterator[str]:
-    """A note that the table is offline, and since when."""
-    if report["table"] == "here":
-        return
+def _age(report: JsonObject, say: Say) -> str:
+    """That the table is offline, and since when."""
     ago = _ago(report["at"] - report["since"], say) if report["since"] else ""
-    words = " · ".join(filter(None, (say(f"web.{report['table']}"), ago)))
-    yield f'<p class="age">{escape(words)}</p>\n'
+    return " · ".join(filter(None, (say(f"web.{report['table']}"), ago)))
 
 
 def _ago(seconds: float, say: Say) -> str:
@@ -70,22 +53,6 @@ def _ago(seconds: float, say: Say) -> str:
         if seconds < below:
             return say(key, number=max(0, int(seconds)) // length)
     return say("web.ago.hours", number=int(seconds) // 3600)
-
-
-def _scores(state: JsonObject, phrases: JsonObject) -> str:
-    cells = (_side(state, side, phrases["sides"][side]) for side in phrases["order"])
-    kind = ' class="three"' if len(phrases["order"]) > 2 else ""
-    return f"<table{kind}><tr>\n{''.join(cells)}</tr></table>\n"
-
-
-def _side(state: JsonObject, side: str, phrases: JsonObject) -> str:
-    mano = "\u00a0●" if state["mano"] == side else ""
-    won = state.get("rematches", state["games"] if state["best_of"] > 1 else None)
-    games = "" if won is None else f" ({won[side]})"
-    return (
-        f"<td><h2>{escape(phrases['name'])}{games}{mano}</h2>"
-        f'<p class="score">{phrases["score"]}</p><p>{escape(phrases["spoken"])}</p></td>\n'
-    )
 
 
 def _status_lines(phrases: JsonObject) -> Iterator[str]:
@@ -115,10 +82,10 @@ def _call_lines(call: JsonObject) -> Iterator[str]:
     yield " / ".join(answers).upper()
 
 
-def _recent_list(recent: Sequence[JsonObject], phrases: JsonObject, say: Say) -> str:
-    pairs = [*zip(recent, phrases["recent"], strict=True)][::-1]
-    lines = (f"<li>{escape(_entry(entry, phrases, say))}</li>\n" for entry, phrases in pairs)
-    return f"<ul>\n{''.join(lines)}</ul>\n"
+def _entries(recent: Sequence[JsonObject], phrases: JsonObject, say: Say) -> Iterator[str]:
+    """The newest first."""
+    for entry, words in [*zip(recent, phrases["recent"], strict=True)][::-1]:
+        yield _entry(entry, words, say)
 
 
 def _entry(entry: JsonObject, phrases: JsonObject, say: Say) -> str:
