@@ -8,7 +8,7 @@ import secrets
 import time
 from collections import Counter, deque
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,7 @@ from scorer.hub.round_pairing import RoundPairing
 from scorer.hub.scores import (
     Agreement,
     Box,
+    GameScore,
     Scores,
     TableScore,
     newest_ends,
@@ -522,10 +523,10 @@ class Hub:
     def _wall_game(self, device: int) -> Json | None:
         """The game of a table; a corrected result of its match names another winner."""
         game = _game_document(self.state.scores, device)
-        winner = self.matches.official_winner(device)
-        if game is None or not game["winner"] or winner is None:
+        if game is None or not game["winner"]:
             return game
-        return {**game, "winner": game["sides"][winner]["side"]}
+        winner = self.matches.official_winner(device)
+        return game if winner is None else {**game, "winner": game["sides"][winner]["side"]}
 
     # ---- running --------------------------------------------------------------------------------
 
@@ -594,6 +595,10 @@ def _alarm_document(alarm: Alarm, tables: dict[int, int]) -> Json:
 
 def _game_document(scores: Scores, device: int) -> Json | None:
     game = scores.of(device)
-    if game is None:
-        return None
+    return None if game is None else _document_of(game)
+
+
+@lru_cache(maxsize=1000)
+def _document_of(game: GameScore) -> Json:
+    """A game, made once for all walls and desks that show it."""
     return {**game._asdict(), "sides": [side._asdict() for side in game.sides]}

@@ -311,7 +311,7 @@ class MatchCaller:
     def tournaments_of_tables(self) -> dict[int, int]:
         """The tournament of the match to which each box is called, or whose game it shows."""
         halls, found = self._state.tournaments.halls, {}
-        for box in self._state.view.boxes:
+        for box in self._state.view.boxes if halls else ():
             shown = self._state.scores.sitting_of(box.device)
             if shown is not None and shown.hall in halls:
                 found[box.device] = halls[shown.hall]

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from scorer import __version__
 from scorer.hub.drawn.fragment import TEMPLATES
+from scorer.hub.drawn.tables import DrawnWall
 from scorer.hub.hub import Hub
 from scorer.hub.pages import DESK_WORDS, WALL_WORDS
 from scorer.hub.plain import FIELDS as PLAIN_FIELDS
@@ -31,7 +32,7 @@ from scorer.serving.page_files import PageFiles
 from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
 from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file, file_response
 
-_PACE = 0.1  # seconds between two reports
+_PACE = 0.33  # seconds between two reports
 _LEVEL = 5  # of gzip: little is gained above
 # What visitors make the hub compute: a tenth of one processor.
 _SHARE, _BURST = 0.1, 0.5
@@ -87,43 +88,60 @@ class PublicFile:
 
 
 class WallReporter:
-    """Makes the reports of the wall, and sends them as it changes."""
+    """Draws the wall in the languages of its viewers, and sends what changes."""
 
     def __init__(self, hub: Hub, feed: Broadcaster[str]) -> None:
         self._hub, self._feed = hub, feed
-        self._document: Json | None = None  # of the newest report; None without viewers
+        self._document: Json | None = None  # what viewers have; None without viewers
+        self._walls: dict[str, DrawnWall] = {}  # of that document, by language
         self._rev = 0
-        self._frame = ("", 0, b"")  # the newest one with its id, and when it was made
+        self._beat_at = 0.0  # when viewers were sent anything last
 
     @property
     def id(self) -> str:
         """The id of the newest report; another process never gives the same."""
         return f"{self._hub.identity.pin[:8]}-{id(self):x}-{self._rev}"
 
-    def newest(self, viewers: str) -> bytes:
-        """The newest report as an event; who comes now gets each later change."""
-        key = self.id, int(time.monotonic())
-        if self._frame[:2] != key:
-            self._frame = (*key, encode_event("hall", self._hub.wall_document(), self.id))
-        return self._frame[2]
+    def newest(self, language: str) -> bytes:
+        """The whole wall as an event; who comes now gets each later change of it."""
+        if self._document is None:
+            self._document = self._hub.wall_document()
+        if language not in self._walls:
+            self._walls[language] = DrawnWall(translator(language))
+            self._walls[language].update(self._document)
+        return self._frame(self._walls[language].whole())
 
     def heartbeat(self) -> bytes:
         return encode_event("beat", {"id": self.id})
 
     async def run(self) -> None:
-        """Send every change, at most ten a second."""
+        """Send every change, at most three times a second."""
         while True:
             await self._wait_for_change()
             self._hub.state.changed.clear()
-            document = self._hub.wall_document() if self._feed.viewer_count else None
-            if document is not None and document == self._document:
-                self._feed.send_heartbeat(self.heartbeat())
-                continue
-            # Without viewers nothing is compared: one that comes back may have missed something.
-            self._document = document
-            self._rev += 1
-            self._feed.publish(self.newest)
+            self._send_change()
             await asyncio.sleep(_PACE)
+
+    def _send_change(self) -> None:
+        now = time.monotonic()
+        document = self._hub.wall_document() if self._feed.viewer_count else None
+        if document is not None and document == self._document:
+            if now >= self._beat_at + _HEARTBEAT / 2:
+                self._beat_at = now
+                self._feed.send_heartbeat(self.heartbeat())
+            return
+        # Without viewers nothing is compared: one that comes back may have missed something.
+        self._document, self._beat_at = document, now
+        self._rev += 1
+        spoken = self._feed.audiences
+        self._walls = {each: wall for each, wall in self._walls.items() if each in spoken}
+        if document is None:
+            return
+        changes = {each: wall.update(document) for each, wall in self._walls.items()}
+        self._feed.publish(lambda language: self._frame(changes[language]), self.newest)
+
+    def _frame(self, shown: Json) -> bytes:
+        return encode_event("hall", {**shown, "id": self.id}, self.id)
 
     async def _wait_for_change(self) -> None:
         """Until something changed, a box falls silent, or viewers need a heartbeat."""
@@ -201,6 +219,16 @@ def wall_routes(
     async def document(request: Request) -> Response:
         return await public.response(request, "hall", hub.wall_document)
 
+    async def drawn(request: Request) -> Response:
+        """The whole wall for pages without a stream."""
+        language = pages.language_of(request)
+
+        def make() -> Json:
+            wall = DrawnWall(translator(language))
+            return wall.update(hub.wall_document())
+
+        return await public.response(request, ("drawn", language), make)
+
     async def plain(request: Request) -> Response:
         language, query = pages.language_of(request), request.query_params
 
@@ -223,7 +251,12 @@ def wall_routes(
                 return json_response({"ok": False, "problem": each.detail, "lines": lines}, 503)
         return json_response({"ok": True, "lines": lines})
 
-    stream = EventStream(feed, reporter, _audience_of, "too many viewers; ask /api/v1/hall")
+    def audience_of(query: Mapping[str, str]) -> str:
+        return pages.language(query.get("lang", ""))
+
+    stream = EventStream(
+        feed, reporter, audience_of, "too many viewers; ask /drawn/hall", compresses=True
+    )
     page, words = Price(1000, 20_000, AnswerSource.FILES), Price(1000, 60_000, AnswerSource.FILES)
     hall = Price(20_000, 40_000, AnswerSource.FINISHED)
     return [
@@ -232,11 +265,7 @@ def wall_routes(
         PricedRoute("/static/{name}", pages.static, page),
         PricedRoute("/words/{language}.json", pages.wall_words, words),
         PricedRoute("/api/v1/hall", document, hall),
+        PricedRoute("/drawn/hall", drawn, Price(60_000, 60_000, AnswerSource.FINISHED)),
         PricedRoute("/healthz", health, Price(1000, 4000, AnswerSource.REPORT)),
-        PricedRoute("/events", stream, hall),
+        PricedRoute("/events", stream, Price(60_000, 60_000, AnswerSource.FINISHED)),
     ]
-
-
-def _audience_of(query: Mapping[str, str]) -> str:
-    """All viewers get the same numbers; the page has the words."""
-    return ""

@@ -43,6 +43,11 @@ class Viewer(Generic[Audience]):
         """Whether all frames were sent; a newer one must not overtake a pending one."""
         return not (self._frame or self._is_taking)
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether a frame waits, which a newer one replaces."""
+        return bool(self._frame)
+
     async def next(self) -> bytes | None:
         """The newest frame as soon as there is one; None after ``close``."""
         self._is_taking = False
@@ -95,14 +100,29 @@ class Broadcaster(Generic[Audience]):
         if not self._per_address[viewer.address]:
             del self._per_address[viewer.address]
 
-    def publish(self, frame_for: Callable[[Audience], bytes]) -> None:
-        """Send a frame to every viewer, made once for each audience."""
+    def publish(
+        self,
+        frame_for: Callable[[Audience], bytes],
+        whole_for: Callable[[Audience], bytes] | None = None,
+    ) -> None:
+        """Send a frame to every viewer, made once for each audience.
+
+        ``whole_for``: the same for viewers that miss the frame before, if the frames are changes.
+        """
         self.published += 1
-        frames: dict[Audience, bytes] = {}
+        frames: dict[tuple[Audience, bool], bytes] = {}
         for viewer in self._viewers:
-            if viewer.audience not in frames:
-                frames[viewer.audience] = frame_for(viewer.audience)
-            viewer.send(frames[viewer.audience])
+            is_whole = whole_for is not None and viewer.is_behind
+            key = viewer.audience, is_whole
+            if key not in frames:
+                make = whole_for if whole_for is not None and is_whole else frame_for
+                frames[key] = make(viewer.audience)
+            viewer.send(frames[key])
+
+    @property
+    def audiences(self) -> set[Audience]:
+        """Those that have viewers."""
+        return {viewer.audience for viewer in self._viewers}
 
     def send_heartbeat(self, frame: bytes) -> None:
         """Send a heartbeat to viewers without a pending frame."""

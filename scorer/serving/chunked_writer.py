@@ -6,10 +6,14 @@ The server begins and ends the response as usual; the frames in between are HTTP
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Protocol
 
 EXTENSION_KEY = "truco.pipe"  # of an ASGI scope's extensions
+
+
+Pack = Callable[[bytes], bytes]
 
 
 class Transport(Protocol):
@@ -33,17 +37,20 @@ class ChunkedWriter:
     def __init__(self, transport: Transport, flow: Flow) -> None:
         self._transport, self._flow = transport, flow
 
-    def try_send(self, frame: bytes) -> bool:
-        """Send ``frame``; return False if there is no room now."""
+    def try_send(self, frame: bytes, pack: Pack = bytes) -> bool:
+        """Send ``frame``; return False if there is no room now.
+
+        ``pack``: what is sent of a frame, whose order is the order of the calls.
+        """
         if self._flow.write_paused:
             return False
-        self._write(frame)
+        self._write(pack(frame))
         return True
 
-    async def send(self, frame: bytes) -> None:
+    async def send(self, frame: bytes, pack: Pack = bytes) -> None:
         """Send ``frame`` as soon as there is room."""
         await self._flow.drain()
-        self._write(frame)
+        self._write(pack(frame))
 
     def _write(self, frame: bytes) -> None:
         # Write nothing to a closed connection; its owner is notified soon.

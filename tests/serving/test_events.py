@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from typing import Any
 
 from scorer.serving.broadcaster import Broadcaster
@@ -29,9 +30,11 @@ class Newest:
 class Connection:
     """A browser's connection. ``room``: it reads; without it senders have to wait."""
 
-    def __init__(self, feed: Broadcaster[Audience], **headers: str) -> None:
+    def __init__(
+        self, feed: Broadcaster[Audience], *, compresses: bool = False, **headers: str
+    ) -> None:
         self.sent: list[bytes] = []
-        self.status = 0
+        self.status, self.headers = 0, dict[bytes, bytes]()
         self.ended = False
         self.room = asyncio.Event()
         self.room.set()
@@ -41,7 +44,7 @@ class Connection:
             (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
         ]
         scope = {"type": "http", "method": "GET", "http_version": "1.1", "headers": named}
-        stream = EventStream(feed, Newest(), audience_of)
+        stream = EventStream(feed, Newest(), audience_of, compresses=compresses)
         self.task = asyncio.create_task(stream(scope, self._receive, self._send))
 
     async def hang_up(self) -> None:
@@ -64,7 +67,7 @@ class Connection:
     async def _send(self, message: Any) -> None:  # noqa: ANN401 - as ASGI has it
         await self.room.wait()
         if message["type"] == "http.response.start":
-            self.status = message["status"]
+            self.status, self.headers = message["status"], dict(message["headers"])
         else:
             self.sent.append(message["body"])
             self.ended = not message.get("more_body", False)
@@ -141,3 +144,26 @@ async def test_a_server_that_ends_ends_its_streams() -> None:
     async with asyncio.timeout(SOON):
         await browser.task
     assert browser.ended
+
+
+@awaited
+async def test_what_repeats_is_sent_once_to_who_reads_gzip_and_each_frame_is_read_at_once() -> None:
+    feed = Broadcaster[Audience](2)
+    packed = Connection(feed, compresses=True, accept_encoding="gzip, br")
+    plain = Connection(feed, compresses=True)
+    await plain.until(b"event: state")
+    reader, read = zlib.decompressobj(31), b""
+    frames = [b"event: table %d of a wall that is long enough" % number for number in range(9)]
+    for frame in frames:
+        feed.publish(to_all(frame))
+        await plain.until(frame)
+        async with asyncio.timeout(SOON):
+            while not read.endswith(frame):
+                read += b"".join(map(reader.decompress, packed.sent))
+                packed.sent.clear()
+                await asyncio.sleep(0)
+    assert packed.headers[b"content-encoding"] == b"gzip"
+    assert b"content-encoding" not in plain.headers
+    assert read == b"".join(plain.sent)
+    for browser in (packed, plain):
+        await browser.hang_up()

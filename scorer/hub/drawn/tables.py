@@ -44,3 +44,63 @@ def queue_text(document: Json, say: Say) -> str:
         f"{at}. {' – '.join(teams)}" for at, teams in enumerate(document["queue"], 1)
     )
     return say("hub.next", names=names) if names else ""
+
+
+class DrawnWall:
+    """The wall in one language, of which only what changes is made again."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self._events: Mapping[int, str] = {}
+        self._tables: dict[int, tuple[Json, Fragment]] = {}  # by number, without their clocks
+        self._shown: dict[str, Any] = {}
+
+    def whole(self) -> dict[str, Any]:
+        """All that a page shows: the ``head`` above the tables, the tables, and their clocks."""
+        tables = [each._asdict() for _, each in self._tables.values()]
+        return {**self._shown, "tables": tables}
+
+    def update(self, document: Json) -> dict[str, Any]:
+        """Draw a newer document; what of ``whole`` is another one now.
+
+        Without ``keys``, the tables are the same as before, and those of ``tables`` have changed.
+        """
+        say, before = self._say, self._shown
+        events = event_names(document, say)
+        if events != self._events:
+            self._events, self._tables = events, {}
+        changed, tables = [], {}
+        for table in document["tables"]:
+            number, still = table["table"], {**table, "time": table["time"] and {}}
+            known = self._tables.get(number)
+            if known is None or known[0] != still:
+                known = still, table_fragment(table, events, say)
+                changed.append(known[1])
+            tables[number] = known
+        self._tables = tables
+        clocks = {
+            f"table-{each['table']}": table_clock(each, say)
+            for each in document["tables"]
+            if each["time"]
+        }
+        self._shown = {
+            "version": document["version"],
+            "head": _head(document, say),
+            "keys": [each.key for _, each in tables.values()],
+            "clocks": clocks,
+        }
+        if not before or any(before[key] != self._shown[key] for key in ("version", "keys")):
+            return self.whole()
+        found: dict[str, Any] = {"tables": [each._asdict() for each in changed]}
+        for key in ("head", "clocks"):
+            if before[key] != self._shown[key]:
+                found[key] = self._shown[key]
+        return found
+
+
+def _head(document: Json, say: Say) -> dict[str, Any]:
+    return {
+        "hall": document["hall"],
+        "has_teams": document["has_teams"],
+        "next": queue_text(document, say),
+    }

@@ -1,8 +1,10 @@
-// The scores of tables, as wall and screens draw them.
+// The tables of the wall, as the hub draws them: walls and screens follow, turn and fit them.
 
-import { fitAll, makeFitting, replaceChildren } from "./dom.js";
+import { fitAll, fragmentOf, replaceChildren } from "./dom.js";
 import { createElement } from "./element.js";
-import { teamName } from "./words.js";
+import { follow } from "./follow.js";
+import { request } from "./request.js";
+import { followUpdate } from "./update.js";
 
 const WIDE = 20; // em of a table
 const HIGH = 10.8; // em of a table with two sides
@@ -11,60 +13,6 @@ const EVENT = 1.3; // em of the line with its tournament
 const LONG = 34; // letters of a tournament that may have a second line
 const SPARE = 1.7; // em of height that a table may take more
 const GAP = 12; // pixels between two tables
-
-function drawSide(say, game, side, at) {
-  const row = createElement("div", `side side-${at}`, "");
-  row.append(makeFitting("span", "name", teamName(say, side.name, at)));
-  if (game.best_of > 1) row.append(createElement("span", "games", String(side.games)));
-  row.append(createElement("span", "score", String(side.score)));
-  return row;
-}
-
-// The minutes of the match in play.
-function clockOf(say, time) {
-  if (!time) return "";
-  if (time.left) return say("hub.clock.left", { n: time.left });
-  return time.over ? say("hub.clock.late", { n: time.over }) : say("hub.clock.over");
-}
-
-// What is to be known of a table besides its score: of a contested match not that it was won.
-export function noteOf(say, { silent, alarm, called, game, time }) {
-  if (silent) return say("hub.silent");
-  if (alarm) return say("hub.alarm");
-  if (called.length) return say("hub.state.offered");
-  if (!game) return say("hub.free");
-  const at = game.sides.findIndex((side) => side.side === game.winner);
-  return at < 0 ? clockOf(say, time) : say("hub.wins", { name: teamName(say, game.sides[at].name, at) });
-}
-
-// The tables of a report; of several tournaments each with the name of its own.
-export function tablesOf(say, { tables, tournaments }) {
-  const titles = new Map(tournaments.map((each) => [each.id, eventTitle(say, each)]));
-  const of = ({ tournament }) => ({ event: (titles.size > 1 && titles.get(tournament)) || "" });
-  return tables.map((table) => Object.assign(of(table), table));
-}
-
-// The hub gives the key of a title of its own formats.
-const eventTitle = (say, { name, format, category }) =>
-  [name || say(format) || format, category].filter(Boolean).join(" · ");
-
-// The score of a table, or the teams that are called to it.
-function drawTable(say, table) {
-  const classes = ["table", table.silent ? "silent" : "", table.alarm ? "alarm" : ""];
-  const made = createElement("section", classes.filter(Boolean).join(" "), "");
-  const title = createElement("h2", "", "");
-  const number = say("hub.table", { n: table.table });
-  title.append(makeFitting("span", "", table.name ? `${number} · ${table.name}` : number));
-  const game = table.called.length ? null : table.game;
-  if (game) title.append(createElement("span", "target", say("hub.target", { n: game.target })));
-  made.append(title);
-  if (table.event) made.append(makeFitting("p", "event", table.event));
-  for (const name of table.called) made.append(createElement("div", "side", "", makeFitting("span", "name", name)));
-  if (game) made.append(...game.sides.map((side, at) => drawSide(say, game, side, at)));
-  const note = noteOf(say, table);
-  if (note) made.append(makeFitting("p", "note", note));
-  return made;
-}
 
 // The tables fill the box around them: as many columns as leave the letters largest. Returns the size
 // of the letters in pixels.
@@ -89,24 +37,62 @@ function arrange(tables) {
   return best.letter;
 }
 
-// Returns a function that shows tables in `view`. Only what has changed is drawn.
-export function createTables(say, view) {
+// What a page shows after a report: all of it, or what has changed in `hall`. `keys` has the order.
+export function changed(hall, report) {
+  if (report.keys) return Object.assign({}, report, { tables: new Map(report.tables.map((each) => [each.key, each])) });
+  const tables = new Map(hall.tables);
+  report.tables.forEach((each) => tables.set(each.key, each));
+  return Object.assign({}, hall, report, { tables });
+}
+
+// Follows the wall: onHall(hall), and each second onSilence(seconds).
+export function followHall(onHall, onSilence) {
+  const query = `?lang=${encodeURIComponent(document.documentElement.lang)}`;
+  let hall = null;
+  const server = {
+    open: () => (window.EventSource ? new EventSource(`/events${query}`) : null),
+    events: ["hall"],
+    load: () => request(`/drawn/hall${query}`).then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status)))),
+    isShown: ({ id }) => hall !== null && hall.id === id,
+  };
+  const accept = (report, late) => {
+    // Of what changes, only the stream has the order.
+    if (late || (!hall && !report.keys)) return;
+    followUpdate(report);
+    hall = changed(hall, report);
+    onHall(hall);
+  };
+  follow(server, accept, onSilence);
+}
+
+// Returns a function that shows tables {key, rev, html} in `view`, with their clocks by key. Only what
+// has changed is replaced.
+export function createTables(view) {
   const grid = createElement("div", "tables");
-  let shown = new Map(); // table number -> JSON of what is drawn
+  let shown = [];
   let letter = 0;
-  return (tables) => {
-    const next = new Map(tables.map((table) => [table.table, JSON.stringify(table)]));
+  return (tables, clocks) => {
     const isThere = grid.parentElement === view;
-    const isSame = isThere && [...next.keys()].join() === [...shown.keys()].join();
-    const changed = tables.filter(({ table }) => !isSame || next.get(table) !== shown.get(table));
-    const drawn = changed.map((table) => drawTable(say, table));
-    if (isSame) changed.forEach((table, at) => grid.children[tables.indexOf(table)].replaceWith(drawn[at]));
+    const isSame = isThere && tables.length === shown.length && tables.every(({ key }, at) => key === shown[at].key);
+    const isNew = ({ rev }, at) => !isSame || rev !== shown[at].rev;
+    const drawn = tables.map((each, at) => (isNew(each, at) ? fragmentOf(each.html) : grid.children[at]));
+    const fresh = drawn.filter((each) => each.parentElement !== grid);
+    if (isSame) drawn.forEach((each, at) => each === grid.children[at] || grid.children[at].replaceWith(each));
     else replaceChildren(grid, ...drawn);
     if (!isThere) replaceChildren(view, grid);
+    const told = drawn.filter((each, at) => setClock(each, clocks[tables[at].key]));
     const before = letter;
     letter = arrange(grid);
     if (letter !== before) fitAll();
-    else drawn.forEach(fitAll);
-    shown = next;
+    else new Set([...fresh, ...told]).forEach((each) => fitAll(each));
+    shown = tables;
   };
+}
+
+// Whether the clock of a table says something else now.
+function setClock(table, text = "") {
+  const place = table.querySelector(".clock > span");
+  if (!place || place.textContent === text) return false;
+  place.textContent = text;
+  return true;
 }

@@ -3,7 +3,7 @@
 
 import { fitAll, makeFitting, replaceChildren } from "./dom.js";
 import { createElement } from "./element.js";
-import { createTables, tablesOf } from "./tables.js";
+import { createTables, followHall } from "./tables.js";
 import { bracketMatch, follow, standingsTable } from "./tournament.js";
 import { parts, turnPages } from "./turning.js";
 import { fetchWords, showFinder } from "./words.js";
@@ -22,7 +22,7 @@ const [from, to] = (new URLSearchParams(location.search).get("teams") || "").toL
 let say = () => "";
 let showTables = null;
 let found = null;
-let hall = { tables: [], tournaments: [] };
+let hall = { keys: [], tables: new Map(), clocks: {} };
 let shown = "";
 
 function codeOfThisScreen() {
@@ -133,12 +133,12 @@ function bracketPages(phase) {
 }
 
 const scorePages = () =>
-  parts(tablesOf(say, hall), TABLES[isWide()]).map((tables, at) => ({
+  parts(hall.keys.map((key) => hall.tables.get(key)), TABLES[isWide()]).map((tables, at) => ({
     key: `scores ${at}`,
     title: say("hub.scores"),
     show: () => {
       shown = "";
-      showTables(tables);
+      showTables(tables, hall.clocks);
     },
   }));
 
@@ -189,15 +189,19 @@ const update = turnPages(({ title, name, show }, at, count, isPaused) => {
 
 async function start(texts) {
   say = texts;
-  showTables = createTables(say, byId("view"));
+  showTables = createTables(byId("view"));
   byId("stale").textContent = say("hub.offline");
   window.addEventListener("resize", () => {
     shown = "";
     update(pages());
   });
   await Promise.all([
-    follow("/api/v1/hall", PACE / 2, (report) => {
-      if (report) hall = report;
+    new Promise((resolve) => {
+      const onHall = (report) => {
+        hall = report;
+        resolve();
+      };
+      followHall(onHall, (silent) => silent && resolve());
     }),
     follow("/api/v1/screens", PACE, (report, isOld) => {
       if (report !== undefined) found = report;

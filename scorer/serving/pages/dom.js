@@ -1,4 +1,4 @@
-// Helpers to build a page. Text is only set as text, never parsed as HTML.
+// Helpers to build a page. Text is only set as text; HTML is parsed by fragmentOf alone.
 
 import { createElement } from "./element.js";
 
@@ -7,6 +7,14 @@ const ROUNDS = 4; // of shrinking: more than the texts of any row
 export function replaceChildren(element, ...inside) {
   element.textContent = "";
   element.append(...inside.filter((each) => each !== null && each !== ""));
+}
+
+// The element of a fragment of the server, which has escaped every text of people. No other function
+// parses HTML.
+export function fragmentOf(html) {
+  const made = document.createElement("template");
+  made.innerHTML = html;
+  return made.content.firstElementChild;
 }
 
 export function setText(element, text) {

@@ -9,10 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.bench import Result
-from tools.bench.hall import idle, intake, match_rows, sizes, table, tournament, wall
+from tools.bench.hall import (
+    idle,
+    intake,
+    match_rows,
+    sizes,
+    table,
+    tournament,
+    wall,
+    wall_traffic,
+)
 
 
 def measure(quick: bool) -> Iterator[Result]:
     """The rows of all parts of a hall."""
-    for part in (intake, match_rows, idle, table, wall, tournament, sizes):
+    for part in (intake, match_rows, idle, table, wall, wall_traffic, tournament, sizes):
         yield from part.measure(quick)

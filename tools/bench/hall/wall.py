@@ -24,7 +24,7 @@ from tools.bench.viewers import Viewers
 TABLES = 32
 BUDGET = 3.0
 _MOST_HANDS = 16  # of another table; a request has at most 50 rows
-PAUSE = 0.12  # seconds between two requests; the wall changes at most ten times a second
+PAUSE = 0.4  # seconds between two requests; the wall changes at most three times a second
 _BARE = "a bare asyncio broadcast of the same bytes"
 _HEADER = '[Variant "argentine"]\n[NameA "La Marca"]\n'
 
@@ -66,7 +66,7 @@ def _race(hands: int) -> Race:
             time.sleep(PAUSE)
             wall.drain()
             request = box.next_rows(len(HAND))
-            marker = b'"name": "La Marca", "score": %d,' % box.score[0][1]
+            marker = b'La Marca</span></span> <span class=\\"score\\">%d<' % box.score[0][1]
             sent = sender.send(request)
             sender.read_answer()
             answered = time.perf_counter()
