@@ -176,7 +176,7 @@ def test_every_page_has_every_match_of_a_tournament_once() -> None:
         for match in played.state.matches():
             name = match.id.removeprefix(f"{match.phase}-")
             assert page.count(f"<small><bdi>{name}<") + page.count(f"<bdi>{name} · ") >= 1, name
-        assert page.count("<li><div") == len([*played.state.matches()])
+        assert page.count('<li><div class="match">') == len([*played.state.matches()])
 
 
 def test_names_are_text_and_no_elements() -> None:

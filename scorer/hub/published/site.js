@@ -9,7 +9,7 @@ function show(text) {
   const newer = new DOMParser().parseFromString(text, "text/html");
   for (const part of parts) {
     const [old, fresh] = [find(document, part), find(newer, part)];
-    if (old && fresh && old.innerHTML !== fresh.innerHTML) replace(old, fresh);
+    if (old && fresh && !old.isEqualNode(fresh)) replace(old, fresh);
   }
   document.title = newer.title;
 }
@@ -18,7 +18,8 @@ function show(text) {
 function replace(old, fresh) {
   const open = [...old.querySelectorAll("details[open]")].map((each) => each.id);
   const focused = old.contains(document.activeElement) ? pathTo(old, document.activeElement) : null;
-  old.innerHTML = fresh.innerHTML;
+  old.textContent = "";
+  old.append(...fresh.childNodes);
   for (const id of open) {
     const found = document.getElementById(id);
     if (found) found.open = true;
