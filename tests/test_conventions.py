@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -309,3 +310,22 @@ def test_named_tuples_of_the_start_have_annotations_that_are_not_strings() -> No
         if "TYPE_CHECKING" not in source and "from __future__ import annotations" in source
     ]
     assert costly == [], "remove the import; quote a class that is defined later"
+
+
+def test_html_is_made_by_templates_which_escape_every_text() -> None:
+    for package in ("hub", "serving", "web"):
+        for path in sorted((PACKAGE / package).rglob("*.py")):
+            text = path.read_text(encoding="utf-8")
+            assert "html import escape" not in text, path
+            assert "html.escape" not in text, path
+
+
+def test_one_function_of_the_pages_parses_html() -> None:
+    parsing = re.compile(r"innerHTML|outerHTML =|insertAdjacentHTML|document\.write|srcdoc")
+    found = [
+        f"{path.relative_to(PACKAGE)}:{line.strip()}"
+        for path in sorted(PACKAGE.rglob("*.js"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if parsing.search(line)
+    ]
+    assert found == ["serving/pages/dom.js:made.innerHTML = html;"]

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from math import ceil
 from typing import NamedTuple
 
+from markupsafe import Markup
+
+from scorer.serving.templates import Templates
+
+_TEMPLATES = Templates("scorer.hub.paper", "scorer.hub.drawn")
 HEIGHTS = {"A4": 271.0, "Letter": 253.0}  # millimetres between the margins of paper.css
 WIDTH = 184.0  # of A4, and less than that of Letter
 _HEAD = 8.0  # of the line above a sheet
@@ -29,7 +33,7 @@ class Block(NamedTuple):
     ``is_sheet``: it fills a sheet alone.
     """
 
-    html: str
+    html: Markup
     height: float
     is_sheet: bool = False
 
@@ -72,13 +76,13 @@ def row_height(columns: Sequence[PaperColumn], cells: Sequence[str], least: floa
     return max(least, max(inner) + PADDING)
 
 
-def split(rows: Iterable[tuple[str, float]], room: float) -> Iterator[tuple[str, float]]:
+def split(rows: Iterable[tuple[Markup, float]], room: float) -> Iterator[tuple[Markup, float]]:
     """The rows of a table as parts that are no higher than ``room`` mm."""
-    part, height = "", 0.0
+    part, height = Markup(), 0.0
     for html, own in rows:
         if part and height + own > room:
             yield part, height
-            part, height = "", 0.0
+            part, height = Markup(), 0.0
         part, height = part + html, height + own
     yield part, height
 
@@ -88,13 +92,13 @@ def together(blocks: Sequence[Block]) -> list[Block]:
     height = sum(each.height for each in blocks)
     if height > ROOM:
         return list(blocks)
-    return [Block(f"<div class=block>{''.join(each.html for each in blocks)}</div>", height)]
+    return [Block(drawn("together", html_of(blocks)), height)]
 
 
-def sheets(blocks: Iterable[Block], head: str, paper: str) -> str:
+def sheets(blocks: Iterable[Block], head: Markup, paper: str) -> Markup:
     """The blocks on sheets of one of ``HEIGHTS``, in their order.
 
-    ``head``: the HTML that stands above every sheet, before its number.
+    ``head``: what stands above every sheet, before its number.
     """
     room = HEIGHTS[paper] - _HEAD
     filled: list[list[Block]] = []
@@ -105,13 +109,17 @@ def sheets(blocks: Iterable[Block], head: str, paper: str) -> str:
             left = room
         filled[-1].append(block)
         left = 0.0 if block.is_sheet else left - block.height
-    return "".join(
-        f"<section><p class=head>{head}<b>{number}/{len(filled)}</b></p>"
-        f"{''.join(each.html for each in sheet)}</section>\n"
+    return Markup().join(
+        drawn("sheet", head, number, len(filled), html_of(sheet))
         for number, sheet in enumerate(filled, 1)
     )
 
 
-def text(words: str) -> str:
-    """Words as HTML, isolated: a name may be written from right to left."""
-    return f"<bdi>{escape(words)}</bdi>" if words else ""
+def drawn(macro: str, *values: object, **fields: object) -> Markup:
+    """What a macro of ``paper.html`` makes."""
+    return _TEMPLATES.fragment("paper.html", macro)(*values, **fields)
+
+
+def html_of(blocks: Iterable[Block]) -> Markup:
+    """The blocks one after the other."""
+    return Markup().join(each.html for each in blocks)

@@ -1,19 +1,18 @@
 """The pages: fixtures, zones, score sheets, standings, brackets, posters, labels.
 
-Each function gives blocks; ``document`` lays them out on sheets. All text that people have typed
-is escaped, and isolated in <bdi>: a name may be written from right to left.
+Each function gives blocks; ``document`` lays them out on sheets.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from importlib import resources
 from itertools import zip_longest
 from typing import NamedTuple
 
 import segno
+from markupsafe import Markup
 
 from scorer.hub.paper import PAPERS
 from scorer.hub.paper.layout import (
@@ -23,14 +22,15 @@ from scorer.hub.paper.layout import (
     WIDTH,
     Block,
     PaperColumn,
+    drawn,
     row_height,
     sheets,
     split,
-    text,
     text_height,
     together,
 )
 from scorer.hub.times import Clock, local_text
+from scorer.hub.tournament_documents import Json, match_document
 from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament import Reader
 from scorer.tournament.bracket import double_elimination, first_places, single_elimination
@@ -43,6 +43,7 @@ from scorer.tournament.tournament import Stage
 
 Tables = Mapping[str, int]  # the table of each match that has or had one
 NO_TABLES: Tables = {}
+_NO_HEAD = Markup()
 _CARDS = 8  # on a sheet
 # Millimetres.
 _ROWS = {"cross": 8.2, "fixtures": 8.2, "standings": 7.8}  # of one line, by the class of a table
@@ -81,11 +82,7 @@ def document(phrases: Phrases, kind: str, hall: Hall, paper: str, style: str = "
     """
     style = style or f"<style>\n{style_sheet(paper)}</style>"
     body = sheets(blocks(phrases, kind, hall), _head(phrases, hall), paper)
-    return (
-        f'<!doctype html>\n<html lang="{phrases.language}">\n<head><meta charset="utf-8">'
-        f"<title>{escape(phrases.heading)}</title>\n{style}</head>\n"
-        f"<body>\n{body}</body>\n</html>\n"
-    )
+    return str(drawn("document", phrases, Markup(style), body))
 
 
 def style_sheet(paper: str) -> str:
@@ -110,7 +107,7 @@ def fixtures(
     heading = " · ".join(dict.fromkeys((phrases.phase(phase), *map(phrases.round, matches))))
     listed = [(phrases.name(match.id), match) for match in matches]
     found = _table_blocks(heading, *_fixtures_table(phrases, listed, tables))
-    return [*found, *(Block(f"<p>{text(note)}</p>", _NOTE) for note in notes)]
+    return [*found, *(Block(drawn("paragraph", "", note), _NOTE) for note in notes)]
 
 
 def zone_sheet(
@@ -119,26 +116,15 @@ def zone_sheet(
     """The teams and matches of a zone, with a table of all pairs to fill in."""
     stage = phrases.state.stages[phase.id]
     teams = stage.zones[zone - 1]
-    head = "".join(f"<th>{at}</th>" for at in range(1, len(teams) + 1))
-    rows = "".join(
-        f"<tr><td>{at}</td><td class=team>{text(phrases.team(team))}</td>"
-        + "".join(
-            f"<td class={'own' if other == at else 'free'}></td>"
-            for other in range(1, len(teams) + 1)
-        )
-        + "</tr>"
-        for at, team in enumerate(teams, 1)
-    )
-    cross = f"<table class=cross><tr><th></th><th></th>{head}</tr>{rows}</table>"
     matches = [each for each in stage.matches.values() if each.group == zone]
     listed = [(phrases.round(match), match) for match in matches]
     heading = f"{phrases.phase(phase)} · {phrases.zone(zone)}"
-    title = f"<h2>{text(heading)} <small>{text(phrases.rules(phase))}</small></h2>"
+    names = [phrases.team(team) for team in teams]
     width = WIDTH - _CROSS_CELL * (len(teams) + 1)
     least = _ROWS["cross"]
-    heights = (text_height(phrases.team(team), width, 9.5) + PADDING for team in teams)
+    heights = (text_height(name, width, 9.5) + PADDING for name in names)
     height = _HEADING + least + sum(max(least, each) for each in heights) + _GAP
-    start = Block(f"{title}{cross}", height)
+    start = Block(drawn("cross", heading, phrases.rules(phase), names), height)
     return together([start, *_table_blocks("", *_fixtures_table(phrases, listed, tables))])
 
 
@@ -172,7 +158,7 @@ def standings(phrases: Phrases, phase: PhaseFormat) -> list[Block]:
         for block in _standings_table(phrases, phase, zone, criteria, ranked)
     ]
     legend = " · ".join(" ".join(phrases.criterion(each)) for each in criteria)
-    note = Block(f"<p class=rules>{text(legend)}</p>", text_height(legend, WIDTH, 9) + _GAP)
+    note = Block(drawn("paragraph", "rules", legend), text_height(legend, WIDTH, 9) + _GAP)
     listed = [*found[:-1], *together([found[-1], note])] if legend else found
     won = _champion(phrases, phase)
     return [*together([won, listed[0]]), *listed[1:]] if won.html else listed
@@ -181,9 +167,9 @@ def standings(phrases: Phrases, phase: PhaseFormat) -> list[Block]:
 def _champion(phrases: Phrases, phase: PhaseFormat) -> Block:
     """Who has won the tournament, above its last phase; nothing elsewhere and before."""
     if not phrases.champion or phase is not phrases.state.format.phases[-1]:
-        return Block("", 0)
+        return Block(Markup(), 0)
     words = f"{phrases.say('hub.champion')}: {phrases.champion}"
-    return Block(f"<p class=champion>{text(words)}</p>", text_height(words, WIDTH, 16) + _GAP)
+    return Block(drawn("paragraph", "champion", words), text_height(words, WIDTH, 16) + _GAP)
 
 
 def _standings_table(
@@ -264,25 +250,21 @@ def _bracket(phrases: Phrases, phase: PhaseFormat, matches: Sequence[Fixture]) -
     room = ROOM - _HEADING - won.height
     found = []
     for page in range(pages):
-        groups: dict[int, list[str]] = {}
         parts = {
             key: part
             for key, column in sorted(columns.items())
             if (part := _part(column, page, pages))
         }
+        groups: dict[int, list[list[Json]]] = {}
         for (group, _), part in parts.items():
-            title = f"<h3>{text(phrases.stage(part[0]))}</h3>"
-            boxes = "".join(_bracket_match(phrases, each) for each in part)
-            groups.setdefault(group, []).append(
-                f"<div class=round>{title}<div class=column>{boxes}</div></div>"
-            )
-        body = "".join(f"<div class=bracket>{''.join(each)}</div>" for each in groups.values())
-        kind = "dense" if _bracket_height(phrases, parts) > room else ""
+            groups.setdefault(group, []).append([_bracket_match(phrases, each) for each in part])
         number = f" · {page + 1}/{pages}" if pages > 1 else ""
-        title = f"<h2>{text(heading + number)}</h2>"
         # The final is on the last page.
-        above = title + won.html if page + 1 == pages else title
-        found.append(_sheet(f"<div class='{kind}'>{above}{body}</div>"))
+        champion = won.html if page + 1 == pages else ""
+        is_dense = _bracket_height(phrases, parts) > room
+        found.append(
+            _sheet(drawn("bracket", heading + number, champion, groups.values(), is_dense))
+        )
     return found
 
 
@@ -307,14 +289,9 @@ def _part(column: Sequence[Fixture], page: int, pages: int) -> Sequence[Fixture]
     return column[len(column) * page // pages : len(column) * (page + 1) // pages]
 
 
-def _bracket_match(phrases: Phrases, match: Fixture) -> str:
-    winner = phrases.reader.winner(match.id)
-    sides = "".join(
-        f"<div class='side{' won' if team and team == winner else ''}'>{text(name)}</div>"
-        for name, team in zip(phrases.sides(match), phrases.reader.sides(match.id), strict=True)
-    )
-    shown = f"<span class=games>{text(phrases.result(match))}</span>"
-    return f"<div class=match><small>{text(phrases.name(match.id))} {shown}</small>{sides}</div>"
+def _bracket_match(phrases: Phrases, match: Fixture) -> Json:
+    """Its document, with what is ``shown`` of its result."""
+    return {**match_document(phrases, match.id, {}), "shown": phrases.result(match)}
 
 
 # ---- score sheets -------------------------------------------------------------------------------
@@ -326,65 +303,52 @@ def score_sheets(
     tables: Tables = NO_TABLES,
     *,
     filled: bool = False,
-    head: str = "",
+    head: Markup = _NO_HEAD,
 ) -> list[Block]:
     """Sheets to sign, two to a page, in the order of the tables.
 
     Matches without a table come last. The upper halves of all pages, then the lower halves, are in
-    order: after the cut one stack is laid on the other. ``head``: HTML above the lower halves.
+    order: after the cut one stack is laid on the other. ``head``: what is above the lower halves.
     """
     listed = sorted(matches, key=lambda each: (each.id not in tables, tables.get(each.id, 0)))
     half = -(-len(listed) // 2)
     pairs = zip_longest(listed[:half], listed[half:])
-    lower = f"<p class=head>{head}</p>" if head else ""
-    return [
-        _sheet(
-            "<div class=halves>"
-            + lower.join(
-                _score_sheet(phrases, each, tables, filled=filled) for each in pair if each
-            )
-            + "</div>"
-        )
+    halves = (
+        [each and _score_sheet(phrases, each, tables, filled=filled) for each in pair]
         for pair in pairs
-    ]
+    )
+    return [_sheet(drawn("halves", *pair, head)) for pair in halves]
 
 
-def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bool) -> str:
+def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bool) -> Markup:
     phase = phrases.reader.phase_of(match.id)
     result = phrases.reader.result(match.id) if filled else None
     count = phase.legs or phase.best_of
-    word = phrases.game(phase)
-    heads = "".join(f"<th>{text(word)} {at}</th>" for at in range(1, count + 1))
-    rows = ""
-    for side, name in enumerate(phrases.sides(match)):
-        team = phrases.reader.sides(match.id)[side]
-        people = phrases.state.teams[team].players if team else ()
-        points = _points_of(result, side, count)
-        cells = "".join(f"<td class=points>{each}</td>" for each in points)
-        rows += (
-            f"<tr><td class=team><b>{text(name)}</b><br><small>{text(', '.join(people))}</small>"
-            f"</td>{cells}<td class=total>{_total(phrases, result, side)}</td></tr>"
-        )
-    lines = "".join(
-        f"<div class=sign><span></span>{text(label)}</div>"
-        for label in (
-            *(f"{phrases.say('paper.signature')}: {name}" for name in phrases.sides(match)),
+    teams, names = phrases.reader.sides(match.id), phrases.sides(match)
+    sides = [
+        {
+            "name": name,
+            "people": ", ".join(phrases.state.teams[team].players if team else ()),
+            "points": _points_of(result, side, count),
+            **_total(phrases, result, side),
+        }
+        for side, (team, name) in enumerate(zip(teams, names, strict=True))
+    ]
+    sheet = {
+        "name": phrases.name(match.id),
+        "phase": phrases.phase(phase),
+        "stage": phrases.stage(match),
+        "table": _number(tables.get(match.id)) or "____",
+        "rules": phrases.rules(phase),
+        "game": phrases.game(phase),
+        "sides": sides,
+        "ending": phrases.ending(result),
+        "signs": [
+            *(f"{phrases.say('paper.signature')}: {name}" for name in names),
             phrases.say("paper.director"),
-        )
-    )
-    table = _number(tables.get(match.id)) or "____"
-    return (
-        f"<article><header><div><b>{text(phrases.say('paper.score_sheet'))}</b> "
-        f"{text(phrases.name(match.id))}<br>"
-        f"{text(phrases.phase(phase))} · {text(phrases.stage(match))}</div>"
-        f"<div class=number>{text(phrases.say('paper.table'))} "
-        f"<b>{table}</b></div></header>"
-        f"<p class=rules>{text(phrases.heading)} · {text(phrases.rules(phase))}</p>"
-        f"<table class=games><tr><th></th>{heads}<th>{text(phrases.say('paper.result'))}</th></tr>"
-        f"{rows}</table>"
-        f"<p class=line>{text(phrases.say('paper.remarks'))}: {text(phrases.ending(result))}</p>"
-        f"<div class=signs>{lines}</div></article>"
-    )
+        ],
+    }
+    return drawn("score_sheet", phrases, sheet)
 
 
 def _points_of(result: Result | None, side: int, count: int) -> list[str]:
@@ -397,13 +361,13 @@ def _points_of(result: Result | None, side: int, count: int) -> list[str]:
     return [str(result.points[side])]
 
 
-def _total(phrases: Phrases, result: Result | None, side: int) -> str:
+def _total(phrases: Phrases, result: Result | None, side: int) -> dict[str, str]:
     """The games won, and the points if any were counted."""
     if result is None:
-        return ""
+        return {"games": "", "total": ""}
     won = " ✓" if result.winner == side else ""
     points = f"{phrases.say('desk.o.points')} {result.points[side]}" if any(result.points) else ""
-    return f"{result.games[side]}{won}<br><small>{text(points)}</small>"
+    return {"games": f"{result.games[side]}{won}", "total": points}
 
 
 # ---- posters and labels -------------------------------------------------------------------------
@@ -411,11 +375,7 @@ def _total(phrases: Phrases, result: Result | None, side: int) -> str:
 
 def finder(phrases: Phrases, address: str) -> Block:
     """One poster for all, with the code and address of the page where a team is found."""
-    return _sheet(
-        f"<div class=finder><h1>{text(phrases.say('hub.find'))}</h1>{_code(address)}"
-        f"<p>{text(address)}</p><p>{text(phrases.say('paper.scan'))}</p>"
-        f"<p>{text(phrases.title)}</p></div>"
-    )
+    return _sheet(drawn("finder", phrases, address, _code(address)))
 
 
 def posters(phrases: Phrases, address: str) -> list[Block]:
@@ -424,28 +384,26 @@ def posters(phrases: Phrases, address: str) -> list[Block]:
     ``address``: of the pages, without the number of the team.
     """
     return _cards(
-        f"<div class=poster><h1>{text(team.name)}</h1>{_code(f'{address}{team.id}')}"
-        f"<p>{text(phrases.say('paper.scan'))}</p>"
-        f"<p>{text(phrases.title)}</p></div>"
+        drawn("poster", phrases, team, _code(f"{address}{team.id}"))
         for team in phrases.state.teams.values()
     )
 
 
 def box_labels(phrases: Phrases, tables: Iterable[int]) -> list[Block]:
     """Labels of tables to cut."""
-    return _cards(
-        f"<div class=label>{text(phrases.say('paper.table'))}<b>{each}</b></div>" for each in tables
-    )
+    return _cards(drawn("label", phrases, each) for each in tables)
 
 
-def _cards(cards: Iterable[str]) -> list[Block]:
+def _cards(cards: Iterable[Markup]) -> list[Block]:
     """Cards to cut, eight to a sheet."""
     listed = list(cards)
     groups = (listed[at : at + _CARDS] for at in range(0, len(listed), _CARDS))
-    return [_sheet(f"<div class=cards>{''.join(each)}</div>") for each in groups]
+    return [_sheet(drawn("cards", each)) for each in groups]
 
 
-def complete_set(phrases: Phrases, tables: Tables = NO_TABLES, head: str = "") -> list[Block]:
+def complete_set(
+    phrases: Phrases, tables: Tables = NO_TABLES, head: Markup = _NO_HEAD
+) -> list[Block]:
     """All that a night without power needs: every page of the phases that have begun.
 
     Of a phase that has not begun, its score sheets and its bracket without teams.
@@ -471,7 +429,7 @@ def complete_set(phrases: Phrases, tables: Tables = NO_TABLES, head: str = "") -
 
 
 def _blocks_without_teams(
-    phrases: Phrases, phase: PhaseFormat, size: PhaseSize, head: str
+    phrases: Phrases, phase: PhaseFormat, size: PhaseSize, head: Markup
 ) -> list[Block]:
     if phase.kind is PhaseKind.ZONES:
         return []  # nothing can be written before the draw
@@ -545,9 +503,9 @@ def _by_round(match: Fixture) -> tuple[int, int]:
 # ---- HTML ---------------------------------------------------------------------------------------
 
 
-def _code(text: str) -> str:
+def _code(text: str) -> Markup:
     code = segno.make(text, error="m", micro=False)
-    return str(code.svg_inline(scale=8, border=4, omitsize=True))
+    return Markup(code.svg_inline(scale=8, border=4, omitsize=True))
 
 
 def _joined(*words: str) -> str:
@@ -555,13 +513,13 @@ def _joined(*words: str) -> str:
     return " · ".join({each.casefold(): each for each in words}.values())
 
 
-def _head(phrases: Phrases, hall: Hall) -> str:
+def _head(phrases: Phrases, hall: Hall) -> Markup:
     """What every sheet, and every lower half of one, has above it."""
-    first = " · ".join(map(text, filter(None, (hall.name, phrases.title, phrases.date))))
-    return f"<span>{first}</span><span>{text(hall.printed)}</span>"
+    first = [*filter(None, (hall.name, phrases.title, phrases.date))]
+    return drawn("head", first, hall.printed)
 
 
-def _sheet(html: str) -> Block:
+def _sheet(html: Markup) -> Block:
     return Block(html, ROOM, is_sheet=True)
 
 
@@ -569,20 +527,18 @@ def _table_blocks(
     heading: str, kind: str, columns: Sequence[PaperColumn], rows: Iterable[Sequence[str]]
 ) -> list[Block]:
     """A table under its heading, in parts that are no higher than a sheet."""
-    head = "".join(f"<th class={each.key}>{text(each.text)}</th>" for each in columns)
-    start = f"<h2>{text(heading)}</h2>" if heading else ""
-    start += f"<table class={kind}><thead><tr>{head}</tr></thead><tbody>"
     least = _ROWS[kind]
     height = text_height(heading, WIDTH, 14) + 2.5 if heading else 0.0
     height += row_height(columns, [each.text for each in columns], least) + _GAP
 
-    def row(cells: Sequence[str]) -> tuple[str, float]:
-        pairs = zip(columns, cells, strict=True)
-        html = "".join(f"<td class={each.key}>{text(cell)}</td>" for each, cell in pairs)
-        return f"<tr>{html}</tr>", row_height(columns, cells, least)
+    def row(cells: Sequence[str]) -> tuple[Markup, float]:
+        pairs = [(each.key, cell) for each, cell in zip(columns, cells, strict=True)]
+        return drawn("row", pairs), row_height(columns, cells, least)
 
     parts = split(map(row, rows), ROOM - height)
-    return [Block(f"{start}{html}</tbody></table>", height + own) for html, own in parts]
+    return [
+        Block(drawn("table", heading, kind, columns, html), height + own) for html, own in parts
+    ]
 
 
 def _number(number: int | None) -> str:
