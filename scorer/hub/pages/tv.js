@@ -24,6 +24,7 @@ let showTables = null;
 let found = null;
 let hall = { keys: [], tables: new Map(), clocks: {} };
 let shown = "";
+let current = null; // the page that is shown
 
 function codeOfThisScreen() {
   const asked = new URLSearchParams(location.search).get("screen");
@@ -133,12 +134,13 @@ function bracketPages(phase) {
 }
 
 const scorePages = () =>
-  parts(hall.keys.map((key) => hall.tables.get(key)), TABLES[isWide()]).map((tables, at) => ({
+  parts(hall.keys, TABLES[isWide()]).map((keys, at) => ({
     key: `scores ${at}`,
     title: say("hub.scores"),
+    isLive: true,
     show: () => {
       shown = "";
-      showTables(tables, hall.clocks);
+      showTables(keys.map((key) => hall.tables.get(key)), hall.clocks);
     },
   }));
 
@@ -177,7 +179,9 @@ function pagesOf(tournament, choice) {
   ];
 }
 
-const update = turnPages(({ title, name, show }, at, count, isPaused) => {
+const update = turnPages((shownPage, at, count, isPaused) => {
+  const { title, name, show } = shownPage;
+  current = shownPage;
   showFinder(say, Boolean(found && found.tournaments.length));
   byId("title").textContent = title;
   document.title = `${title} · ${code}`;
@@ -198,7 +202,10 @@ async function start(texts) {
   await Promise.all([
     new Promise((resolve) => {
       const onHall = (report) => {
+        const isSame = report.keys.join() === hall.keys.join();
         hall = report;
+        if (!isSame) update(pages());
+        else if (current && current.isLive) current.show();
         resolve();
       };
       followHall(onHall, (silent) => silent && resolve());
