@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from scorer import __version__
+from scorer.hub.drawn.tournament import drawn_team, drawn_tournament
 from scorer.hub.hub import Hub
 from scorer.hub.match_place import HallTournament
 from scorer.hub.state import Json
@@ -24,6 +25,10 @@ from scorer.hub.wall import Pages, PublicFile
 from scorer.i18n import translator
 from scorer.serving.middleware import client_address
 from scorer.serving.prices import AnswerSource, Price, PricedRoute
+
+_DRAWN_ALL = Price(400_000, 300_000, AnswerSource.FINISHED)
+_DRAWN = Price(150_000, 100_000, AnswerSource.FINISHED, rows=5000)
+_DRAWN_TEAM = Price(30_000, 20_000, AnswerSource.FINISHED, rows=5000)
 
 
 def _document(found: HallTournament, language: str) -> Json:
@@ -51,6 +56,24 @@ def _team(found: HallTournament, language: str, number: int) -> Json:
     """Raises KeyError for an unknown team."""
     document = team_document(Phrases(found.reader, language), number, found.places)
     return {**document, "version": __version__}
+
+
+def _drawn(found: HallTournament, language: str) -> Json:
+    made = drawn_tournament(_document(found, language), translator(language))
+    return {**made, "version": __version__}
+
+
+def _drawn_screens(hub: Hub, language: str) -> Json:
+    """The same as ``_screens`` for their pages."""
+    document, say = _screens(hub, language), translator(language)
+    drawn = [drawn_tournament(each, say) for each in document["tournaments"]]
+    return {**document, "tournaments": drawn}
+
+
+def _drawn_team(found: HallTournament, language: str, number: int) -> Json:
+    """Raises KeyError for an unknown team."""
+    document = team_document(Phrases(found.reader, language), number, found.places)
+    return {**drawn_team(document, translator(language)), "version": __version__}
 
 
 def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[PricedRoute]:
@@ -97,6 +120,23 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
         make = partial(_screens, hub, language)
         return await public.response(request, ("screens", language), make)
 
+    async def drawn_screens(request: Request) -> Response:
+        language = pages.language_of(request)
+        make = partial(_drawn_screens, hub, language)
+        return await public.response(request, ("drawn screens", language), make)
+
+    async def drawn(request: Request) -> Response:
+        language = pages.language_of(request)
+        return await answer(request, ("drawn", language), partial(_drawn, language=language))
+
+    async def drawn_of_team(request: Request) -> Response:
+        language, number = pages.language_of(request), request.path_params["team"]
+        make = partial(_drawn_team, language=language, number=number)
+        try:
+            return await answer(request, ("drawn", language, number), make)
+        except KeyError:
+            raise HTTPException(404, "there is no such team") from None
+
     async def tournaments(request: Request) -> Response:
         language = pages.language_of(request)
         make = partial(_tournaments, hub, language)
@@ -127,4 +167,10 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
         PricedRoute("/api/v1/screens", screens, all_),
         PricedRoute(one, document, whole),
         PricedRoute(one + "/teams/{team:int}", team, one_team),
+        PricedRoute("/drawn/screens", drawn_screens, _DRAWN_ALL),
+        PricedRoute("/drawn/tournaments/{tournament:int}", drawn, _DRAWN),
+        PricedRoute("/drawn/tournament/teams/{team:int}", drawn_of_team, _DRAWN_TEAM),
+        PricedRoute(
+            "/drawn/tournaments/{tournament:int}/teams/{team:int}", drawn_of_team, _DRAWN_TEAM
+        ),
     ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from scorer.hub.drawn.tournament import drawn_team, drawn_tournament
 from scorer.hub.match_place import MatchPlace, MatchPlaces
 from scorer.hub.tournament_documents import Json, team_document, tournament_document
 from scorer.hub.tournament_phrases import Phrases
+from scorer.i18n import translator
 from scorer.tournament.events import Enter, PairRound, StartPhase
 from tests.tournament.play import Played, built_in, coin
 
@@ -106,12 +107,14 @@ def give(
         path, _, language = route.request.url.partition("?lang=")
         phrases, last = phrases_of(played, language), path.rpartition("/")[2]
         if not last.isdigit():
-            document = {"id": 1, "is_open": True, **tournament_document(phrases, places)}
-            route.fulfill(json={"tournaments": [document], "screens": dict(screens or {})})
+            document = {"id": 1, **tournament_document(phrases, places)}
+            drawn = drawn_tournament(document, translator(language))
+            route.fulfill(json={"tournaments": [drawn], "screens": dict(screens or {})})
         elif int(last) in played.state.teams:
-            route.fulfill(json=json.loads(json.dumps(team_document(phrases, int(last), places))))
+            document = team_document(phrases, int(last), places)
+            route.fulfill(json=drawn_team(document, translator(language)))
         else:
             route.fulfill(status=404, json={})
 
-    page.route("**/api/v1/screens**", answer)
-    page.route("**/api/v1/tournament/**", answer)
+    page.route("**/drawn/screens**", answer)
+    page.route("**/drawn/tournament/**", answer)

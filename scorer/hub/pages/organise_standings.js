@@ -2,10 +2,10 @@
 
 import { byId } from "./controls.js";
 import { createElement } from "./element.js";
-import { desk, say } from "./organise_actions.js";
+import { desk } from "./organise_actions.js";
 import { isOpen } from "./organise_sections.js";
 import { request } from "./request.js";
-import { bracketMatch, inLanguage, standingsTable } from "./tournament.js";
+import { drawnOf, inLanguage, standingsTable } from "./tournament.js";
 
 const PACE = 10000; // milliseconds between two looks at what is being played
 
@@ -23,13 +23,13 @@ function region(title, className, ...inside) {
 const standingsOf = (phase) =>
   phase.standings.flatMap((each) => {
     const title = each.zone ? `${phase.title} · ${each.title}` : each.title;
-    const table = region(title, "wide", standingsTable(say, each));
+    const table = region(title, "wide", standingsTable(each));
     return [createElement("h3", "", title), table, createElement("p", "legend", each.legend)];
   });
 
 function bracketOf({ title, bracket }) {
-  const column = ({ stage, matches }) =>
-    createElement("div", "round", "", createElement("h4", "", stage.text), ...matches.map(bracketMatch));
+  const column = (round) =>
+    createElement("div", "round", "", createElement("h4", "", round.title), ...round.matches.map(drawnOf));
   return [createElement("h3", "", title), region(title, "bracket", ...bracket.map(column))];
 }
 
@@ -48,7 +48,7 @@ export async function drawStandings(tournament) {
   if (!["standings-title", "bracket-title"].some(isOpen)) return;
   if (shown.newest === newest && Date.now() - shown.at < PACE) return;
   shown = { ...shown, newest, at: Date.now() };
-  const answer = await request(inLanguage(`/api/v1/tournaments/${tournament.id}`)).catch(() => null);
+  const answer = await request(inLanguage(`/drawn/tournaments/${tournament.id}`)).catch(() => null);
   const text = answer?.ok ? answer.text : shown.text;
   if (text === shown.text) return;
   shown.text = text;

@@ -1,8 +1,7 @@
 // The page of a team for phones: where it plays, its results, its zone.
 
 import { replaceChildren } from "./dom.js";
-import { createElement } from "./element.js";
-import { follow, standingsTable } from "./tournament.js";
+import { drawnOf, follow } from "./tournament.js";
 import { fetchWords } from "./words.js";
 
 const PACE = 5000; // milliseconds between two looks
@@ -13,61 +12,28 @@ const byId = (id) => document.getElementById(id);
 const [, , ...path] = location.pathname.split("/");
 const [team, tournament] = path.reverse();
 
-function drawNext(match, champion) {
-  if (!match) return [createElement("p", "none", champion || say("hub.team.none"))];
-  const { table, progress, place, clock, score } = match;
-  return [
-    createElement("p", "table", table ? say("hub.table", { n: table }) : place),
-    createElement("p", "", say("hub.against", { name: match.opponent })),
-    ...(score ? [createElement("p", "score", score)] : []),
-    createElement("p", "soft", [match.title, table && progress, clock].filter(Boolean).join(" · ")),
-    drawWhy(match.why),
-  ];
+// Shows fragments in a place, if one of them is another one.
+function put(id, ...fragments) {
+  const place = byId(id);
+  const shown = fragments.map(({ key, rev }) => `${key} ${rev}`).join();
+  if (place.dataset.shown === shown) return;
+  place.dataset.shown = shown;
+  replaceChildren(place, ...fragments.map(drawnOf));
 }
-
-function drawWhy(sentences) {
-  const texts = sentences.map((text) => createElement("p", "", text));
-  return createElement("details", "soft", "", createElement("summary", "", say("hub.why")), ...texts);
-}
-
-function drawResult({ opponent, score, outcome, outcome_text, result, title }) {
-  return createElement(
-    "li",
-    outcome,
-    "",
-    createElement("span", "name", opponent),
-    createElement("b", "", score),
-    createElement("small", "", [outcome_text, result.text, title].filter(Boolean).join(" · "))
-  );
-}
-
-function drawStandings(standings, own) {
-  const { title, legend } = standings;
-  const table = createElement("div", "wide", "", standingsTable(say, standings, own));
-  table.tabIndex = 0;
-  table.setAttribute("role", "region");
-  table.setAttribute("aria-label", title);
-  return createElement("section", "", "", createElement("h2", "", title), table, createElement("p", "legend", legend));
-}
-
-let shown = "";
 
 function draw(report, isOld) {
   byId("stale").hidden = !isOld;
-  if (report === undefined || JSON.stringify(report) === shown) return;
-  shown = JSON.stringify(report);
+  if (report === undefined) return;
   for (const each of document.querySelectorAll("main > section")) each.hidden = !report;
   byId("name").textContent = report ? report.name : say("hub.team.unknown");
   document.title = byId("name").textContent;
   if (!report) return;
-  const gone = report.is_withdrawn && say("hub.team.withdrawn");
-  byId("title").textContent = [report.title, report.date, report.club, gone].filter(Boolean).join(" · ");
-  const results = report.matches.filter((each) => each.result).reverse();
-  byId("next-title").textContent = say(!report.next && report.champion ? "hub.champion" : "hub.team.next");
-  replaceChildren(byId("next"), ...drawNext(report.next, report.champion));
-  replaceChildren(byId("results"), ...results.map(drawResult));
-  byId("results").parentElement.hidden = !results.length;
-  replaceChildren(byId("standings"), ...report.standings.map((each) => drawStandings(each, report.team)));
+  byId("title").textContent = report.about;
+  byId("next-title").textContent = report.next_title;
+  put("next", report.next);
+  put("results", ...report.results);
+  byId("results").parentElement.hidden = !report.results.length;
+  put("standings", ...report.standings);
 }
 
 async function start(texts) {
@@ -77,7 +43,7 @@ async function start(texts) {
   byId("next-title").textContent = say("hub.team.next");
   byId("results-title").textContent = say("hub.team.results");
   const of = tournament ? `tournaments/${encodeURIComponent(tournament)}` : "tournament";
-  await follow(`/api/v1/${of}/teams/${encodeURIComponent(team)}`, PACE, draw);
+  await follow(`/drawn/${of}/teams/${encodeURIComponent(team)}`, PACE, draw);
   document.documentElement.dataset.ready = "yes";
 }
 

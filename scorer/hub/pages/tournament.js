@@ -1,6 +1,6 @@
 // What the pages of a tournament share. The hub gives the words for rounds, sides and results.
 
-import { createElement } from "./element.js";
+import { fragmentOf } from "./dom.js";
 import { repeat } from "./repeat.js";
 import { request } from "./request.js";
 import { followUpdate } from "./update.js";
@@ -31,37 +31,12 @@ export const BEGINS = { start: "desk.o.start", pair: "desk.o.pair", playoff: "de
 
 export const sidesText = (match) => match.sides.map(({ text }) => text).join(" – ");
 
-// A table of standings; `own`: the team whose row is marked.
-export function standingsTable(say, { columns, rows }, own = 0) {
-  const column = (text, long, className) => {
-    const made = createElement("th", className, text);
-    made.scope = "col";
-    if (long) made.title = long;
-    return made;
-  };
-  const heads = [column("#", "", "rank"), column(say("hub.team"), "", "name"), ...columns.map((each) => column(...each))];
-  const drawn = rows.map(({ team, rank, name, played, values, is_withdrawn }) => {
-    const head = createElement("th", "name", name);
-    head.scope = "row";
-    const cells = [played, ...values].map((value) => createElement("td", "", String(value) || "–"));
-    const className = team === own ? "own" : is_withdrawn ? "gone" : "";
-    return createElement("tr", className, "", createElement("td", "rank", String(rank)), head, ...cells);
-  });
-  const head = createElement("thead", "", "", createElement("tr", "", "", ...heads));
-  return createElement("table", "standings", "", head, createElement("tbody", "", "", ...drawn));
+// A table of standings, of its frame and its rows.
+export function standingsTable({ frame, rows }) {
+  const table = fragmentOf(frame);
+  table.querySelector("tbody").append(...rows.map(drawnOf));
+  return table;
 }
 
-// The match of a bracket: both teams, the winner marked.
-export function bracketMatch({ name, sides, scores, result, state, place }) {
-  const won = result ? result.winner : null;
-  const rows = sides.map(({ team, text }, at) => {
-    const classes = ["team", won === at ? "won" : "", won === 1 - at ? "lost" : ""];
-    const side = createElement("span", team ? "name" : "name open", text);
-    return createElement("div", classes.filter(Boolean).join(" "), "", side, createElement("b", "", scores[at].join(" | ")));
-  });
-  // The name of the match stands where another one names it.
-  const note = result ? result.text : state === "planned" ? name : `${name} · ${place}`;
-  const made = createElement("div", `match ${state}`, "", ...rows);
-  if (note) made.append(createElement("small", "", note));
-  return made;
-}
+// The elements of a fragment {key, rev, html}.
+export const drawnOf = ({ html }) => fragmentOf(html);

@@ -1,10 +1,10 @@
 // A screen of the hall: it shows what the desk has given to its code, page after page. `?teams=a-l` in
 // its address: who plays where of these teams alone, for halls whose teams share several screens.
 
-import { fitAll, makeFitting, replaceChildren } from "./dom.js";
+import { fitAll, replaceChildren } from "./dom.js";
 import { createElement } from "./element.js";
 import { createTables, followHall } from "./tables.js";
-import { bracketMatch, follow, standingsTable } from "./tournament.js";
+import { drawnOf, follow, standingsTable } from "./tournament.js";
 import { parts, turnPages } from "./turning.js";
 import { fetchWords, showFinder } from "./words.js";
 
@@ -24,7 +24,7 @@ let showTables = null;
 let found = null;
 let hall = { keys: [], tables: new Map(), clocks: {} };
 let shown = "";
-let current = null; // the page that is shown
+let onScreen = null; // the page that is shown
 
 function codeOfThisScreen() {
   const asked = new URLSearchParams(location.search).get("screen");
@@ -70,21 +70,7 @@ function put(made) {
 
 const page = (key, title, make) => ({ key, title, show: () => put(make()) });
 
-// How far a match is, with its clock; of one that waits, its place in the queue.
-const progressOf = ({ table, progress, place, clock }) => [table ? progress : place, clock].filter(Boolean).join(" · ");
-
-// The clock of the round that is played.
-const clockOf = ({ clock }) => clock && `${clock.text}: ${clock.clock}`;
-
 const titled = (...texts) => texts.filter(Boolean).join(" · ");
-
-function whereRow({ name, opponent, match }) {
-  const table = match && match.table ? say("hub.table", { n: match.table }) : "";
-  const below = match ? say("hub.against", { name: opponent }) : say("hub.bye");
-  const who = createElement("span", "who", makeFitting("b", "", name), makeFitting("small", "", below));
-  const place = createElement("span", "at", createElement("b", "", table), createElement("small", "", match ? progressOf(match) : ""));
-  return createElement("li", table ? "called" : "", who, place);
-}
 
 function wherePages({ where }) {
   const all = where.filter(isOfScreen);
@@ -92,7 +78,7 @@ function wherePages({ where }) {
   const title = from ? `${say("hub.where")} · ${[from, to].filter(Boolean).join("–").toUpperCase()}` : say("hub.where");
   return parts(all, most).map((rows, at) => {
     const make = () => {
-      const list = createElement("ol", most === TEAMS_OF_MANY ? "where many" : "where", ...rows.map(whereRow));
+      const list = createElement("ol", most === TEAMS_OF_MANY ? "where many" : "where", ...rows.map(drawnOf));
       const lines = isWide() ? rows.length / 2 : rows.length;
       list.style.setProperty("--lines", Math.max(6, Math.ceil(lines)));
       return list;
@@ -106,10 +92,10 @@ function standingsPages(phase) {
   const isSmall = tables.every((each) => each.rows.length <= 5);
   const size = isSmall ? (isWide() ? 4 : 3) : 1;
   return parts(tables, size).map((group, at) =>
-    page(`standings ${phase.id} ${at}`, titled(say("hub.standings"), phase.title, clockOf(phase)), () => {
+    page(`standings ${phase.id} ${at}`, titled(say("hub.standings"), phase.title, phase.clock), () => {
       const sections = group.map((each) => {
         const title = each.zone ? createElement("h2", "", each.title) : "";
-        return createElement("section", "", title, standingsTable(say, each));
+        return createElement("section", "", title, standingsTable(each));
       });
       return createElement("div", `groups of-${group.length}`, ...sections, createElement("p", "legend", group[0].legend));
     })
@@ -118,18 +104,17 @@ function standingsPages(phase) {
 
 // Rounds of at most eight matches stand side by side; the matches of a larger one fill pages.
 function bracketPages(phase) {
-  const column = ({ stage, matches }) =>
-    createElement("section", "", createElement("h2", "", stage.text), createElement("div", "matches", ...matches.map(bracketMatch)));
+  const column = ({ title, matches }) =>
+    createElement("section", "", createElement("h2", "", title), createElement("div", "matches", ...matches.map(drawnOf)));
   const large = phase.bracket.filter((round) => round.matches.length > 8);
   const small = phase.bracket.filter((round) => round.matches.length <= 8);
-  const isOpen = (round) => round.matches.some((each) => !each.result);
   const wide = joined(
-    large.filter(isOpen).map(({ stage, matches }) =>
-      parts(matches, 24).map((part) => parts(part, 8).map((each) => ({ stage, matches: each })))
+    large.filter((round) => round.is_open).map(({ title, matches }) =>
+      parts(matches, 24).map((part) => parts(part, 8).map((each) => ({ title, matches: each })))
     )
   );
   return [...wide, ...parts(small, isWide() ? ROUNDS : 1)].map((rounds, at) =>
-    page(`bracket ${phase.id} ${at}`, titled(phase.title, clockOf(phase)), () => createElement("div", "bracket", ...rounds.map(column)))
+    page(`bracket ${phase.id} ${at}`, titled(phase.title, phase.clock), () => createElement("div", "bracket", ...rounds.map(column)))
   );
 }
 
@@ -181,7 +166,7 @@ function pagesOf(tournament, choice) {
 
 const update = turnPages((shownPage, at, count, isPaused) => {
   const { title, name, show } = shownPage;
-  current = shownPage;
+  onScreen = shownPage;
   showFinder(say, Boolean(found && found.tournaments.length));
   byId("title").textContent = title;
   document.title = `${title} · ${code}`;
@@ -205,12 +190,12 @@ async function start(texts) {
         const isSame = report.keys.join() === hall.keys.join();
         hall = report;
         if (!isSame) update(pages());
-        else if (current && current.isLive) current.show();
+        else if (onScreen && onScreen.isLive) onScreen.show();
         resolve();
       };
       followHall(onHall, (silent) => silent && resolve());
     }),
-    follow("/api/v1/screens", PACE, (report, isOld) => {
+    follow("/drawn/screens", PACE, (report, isOld) => {
       if (report !== undefined) found = report;
       byId("stale").hidden = !isOld;
       update(pages());

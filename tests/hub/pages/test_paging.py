@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorer.hub.drawn.tables import DrawnWall
 from scorer.hub.match_place import MatchPlace
+from scorer.i18n import translator
 from scorer.tournament.events import ChangeTeam, StartPhase
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.pages.test_pages import wall_of
@@ -93,7 +95,14 @@ def hall_document(tables: int) -> dict[str, Any]:
 
     numbers = range(1, tables + 1)
     listed = [table(each) for each in numbers]
-    return {"hall": "Club", "has_teams": True, "tournaments": [], "queue": [], "tables": listed}
+    return {
+        "version": "",
+        "hall": "Club",
+        "has_teams": True,
+        "tournaments": [],
+        "queue": [],
+        "tables": listed,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -104,9 +113,9 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
 
 def give_hall(page: Page, tables: int) -> None:
     """Answer the requests of the page for the scores; it has no stream."""
-    document = hall_document(tables)
-    page.route("**/events", lambda route: route.fulfill(status=503))
-    page.route("**/api/v1/hall**", lambda route: route.fulfill(json=document))
+    wall = DrawnWall(translator("es-AR")).update(hall_document(tables))
+    page.route("**/events**", lambda route: route.fulfill(status=503))
+    page.route("**/drawn/hall**", lambda route: route.fulfill(json=wall))
 
 
 def give_tournament(page: Page, teams: int, tables: int) -> list[str]:

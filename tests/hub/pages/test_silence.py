@@ -187,17 +187,17 @@ def test_a_page_is_loaded_once_after_an_update_of_the_hub(
     with blank(browser, "desktop") as page:
         page.clock.install()
         # Without a stream the page polls.
-        page.route("**/events", lambda route: route.fulfill(status=503))
+        page.route("**/events**", lambda route: route.fulfill(status=503))
         page.on("domcontentloaded", lambda _: loads.append(page.url))
         page.goto(wall_of(hall.hub, path))
         page.wait_for_selector("h1:not(:empty)")
         assert len(loads) == 1
-        page.route("**/api/v1/**", update)
+        page.route("**/drawn/**", update)
         with page.expect_event("domcontentloaded"):
             page.clock.run_for(6000)
         # The document goes on saying so, as behind two hubs.
         for _ in range(4):
             page.wait_for_selector("h1:not(:empty)")
-            with page.expect_response("**/api/v1/**"):
+            with page.expect_response("**/drawn/**"):
                 page.clock.run_for(6000)
         assert len(loads) == 2
