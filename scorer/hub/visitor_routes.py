@@ -118,7 +118,10 @@ def page_links(addresses: PageAddresses) -> Callable[[Request], list[PageLink]]:
 
 
 class _FoundTeam(NamedTuple):
-    """A row of the list of teams; ``words``: those by which a script finds it while one types."""
+    """A row of the list of teams.
+
+    ``words``: those by which a script finds it while one types.
+    """
 
     number: int
     name: str

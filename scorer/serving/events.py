@@ -90,9 +90,9 @@ class EventStream(Generic[Audience]):
 
 
 class _Packing:
-    """Compresses the frames of one viewer, each of which can be read as soon as it comes.
+    """Compresses the frames of one viewer.
 
-    What the frames before had is not sent again. It takes 48 KB.
+    Each can be read as soon as it comes, and repeats nothing of those before. It takes 48 KB.
     """
 
     def __init__(self) -> None:

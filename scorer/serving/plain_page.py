@@ -31,7 +31,10 @@ class PlainPage(NamedTuple):
 
 
 def frame_fields(page: PlainPage, say: Say, query: Mapping[str, str]) -> dict[str, object]:
-    """What ``plain_frame.html`` is filled with. ``query``: the parameters of the request."""
+    """What ``plain_frame.html`` is filled with.
+
+    ``query``: the parameters of the request.
+    """
     kept = [(name, query[name]) for name in page.kept if name in query]
     refresh = str(page.refresh)
     if page.next:

@@ -1,4 +1,4 @@
-"""HTML made by templates; every text in it is escaped, unless it is marked as HTML."""
+"""HTML by templates, which escape every text that is not marked as HTML."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Templates:
         return self._environment.get_template(name).render(fields)
 
     def fragment(self, name: str, macro: str) -> Callable[..., Markup]:
-        """The function that makes the HTML of one macro; it stands as it is in other templates."""
+        """The function that makes the HTML of one macro, which other templates take."""
         found: Callable[..., Markup] = getattr(self._environment.get_template(name).module, macro)
         return found
 

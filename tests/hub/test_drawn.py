@@ -1,4 +1,4 @@
-"""The fragments of a tournament: each smallest thing once, and only text of people in them."""
+"""The fragments of a tournament: each smallest thing once, names as text."""
 
 from __future__ import annotations
 

@@ -14,8 +14,9 @@ Json = Mapping[str, Any]
 
 
 def table_fragment(table: Json, events: Mapping[int, str], say: Say, clock: str = "") -> Fragment:
-    """One table. ``events``: as ``event_names`` has them; ``clock``: as ``table_clock`` has it.
+    """One table.
 
+    ``events``: as ``event_names`` has them; ``clock``: as ``table_clock`` has it.
     Without the clock, a match that is played does not change its fragment from minute to minute.
     """
     draw = TEMPLATES.fragment("table.html", "table")
@@ -56,7 +57,7 @@ class DrawnWall:
         self._shown: dict[str, Any] = {}
 
     def whole(self) -> dict[str, Any]:
-        """All that a page shows: the ``head`` above the tables, the tables, and their clocks."""
+        """All that a page shows: ``head`` above the tables, the tables, their clocks."""
         tables = [each._asdict() for _, each in self._tables.values()]
         return {**self._shown, "tables": tables}
 

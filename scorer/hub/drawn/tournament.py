@@ -24,7 +24,7 @@ def drawn_tournament(document: Json, say: Say) -> dict[str, Any]:
 
 
 def drawn_team(document: Json, say: Say) -> dict[str, Any]:
-    """The page of a team, of its ``team_document``; what comes next and the newest result first."""
+    """The page of a team, of its ``team_document``; the newest result first."""
     gone = say("hub.team.withdrawn") if document["is_withdrawn"] else ""
     about = (document["title"], document["date"], document["club"], gone)
     is_won = not document["next"] and document["champion"]

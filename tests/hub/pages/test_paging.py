@@ -91,6 +91,8 @@ def hall_document(tables: int) -> dict[str, Any]:
             "alarm": number % 16 == 12,
             "called": [name_of(2 * number - 1), name_of(2 * number)] if is_called else [],
             "game": game,
+            "tournament": 0,
+            "time": None,
         }
 
     numbers = range(1, tables + 1)

@@ -1,4 +1,4 @@
-"""What walls cost: bytes to one of a big hall, and processor of a row that walls show.
+"""What walls cost: bytes to one, and processor of a row that some show.
 
 Bytes are counted per row and given for an hour of such rows.
 """
@@ -23,7 +23,7 @@ _ASKED = b"GET /events?lang=es-AR HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding
 
 
 def measure(quick: bool) -> Iterator[Result]:
-    """Points of all tables at the pace of a hall, without walls and with some in turns."""
+    """Points at the pace of a hall, without walls and with some, in turns."""
     rounds, rows = (2, 48) if quick else (8, 64)
     boxes = [Box(number) for number in range(1, TABLES + 1)]
     with running_hub(boxes) as hub:
@@ -36,7 +36,7 @@ def measure(quick: bool) -> Iterator[Result]:
 
 
 class _Found(NamedTuple):
-    """``bytes``: to one wall for ``rows``; the others: milliseconds of processor of a row."""
+    """``bytes``: to one wall for ``rows``; the others: milliseconds of a row."""
 
     bytes: int
     rows: int
@@ -90,7 +90,7 @@ async def _evening(hub: RunningHub, boxes: list[Box], rounds: int, rows: int) ->
 
 
 async def _points(hub: RunningHub, turn: list[tuple[Box, BoxConnection]]) -> float:
-    """A point at each table, one after the other; the processor's time in milliseconds."""
+    """A point at each table in turn; the processor's time in milliseconds."""
     before = cpu_ms(hub.pid)
     for box, connection in turn:
         await connection.ask(box.next_rows(len(HAND)))
