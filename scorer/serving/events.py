@@ -136,7 +136,8 @@ def _writer_of(scope: Scope) -> ChunkedWriter | None:
 
 def _header(scope: Scope, name: bytes) -> bytes:
     """The value of a header of the request; b"" without it."""
-    return dict(scope["headers"]).get(name, b"")
+    headers: dict[bytes, bytes] = dict(scope["headers"])
+    return headers.get(name, b"")
 
 
 async def _wait_for_disconnect(receive: Receive, viewer: Viewer[Audience]) -> None:

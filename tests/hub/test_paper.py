@@ -8,6 +8,7 @@ import time
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import Markup
 
 from scorer.hub.paper import KINDS, PAPERS, layout, sheets
 from scorer.hub.paper.layout import Block
@@ -56,7 +57,7 @@ def bracket_of(played: Played) -> Played:
 
 def page_of(blocks: list[Block]) -> str:
     """The sheets of blocks on A4."""
-    return layout.sheets(blocks, "", "A4")
+    return layout.sheets(blocks, Markup(), "A4")
 
 
 class Balance(HTMLParser):
@@ -393,8 +394,8 @@ def test_a_long_table_is_parted_and_no_sheet_is_higher_than_its_paper() -> None:
 
 
 def test_a_block_begins_a_sheet_where_it_would_not_fit() -> None:
-    half, whole = Block("a", 140.0), Block("s", 10.0, is_sheet=True)
-    small = Block("b", 100.0)
+    half, whole = Block(Markup("a"), 140.0), Block(Markup("s"), 10.0, is_sheet=True)
+    small = Block(Markup("b"), 100.0)
     page = page_of([half, small, half, whole, small])
     assert [re.sub("<.*?>", "", each) for each in page.split("<section>")[1:]] == [
         "1/4ab\n",
