@@ -123,22 +123,29 @@ class WallReporter:
             await asyncio.sleep(_PACE)
 
     def _send_change(self) -> None:
-        now = time.monotonic()
-        document = self._hub.wall_document() if self._feed.viewer_count else None
-        if document is not None and document == self._document:
+        now, spoken = time.monotonic(), self._feed.audiences
+        self._walls = {each: wall for each, wall in self._walls.items() if each in spoken}
+        if not spoken:
+            # Nothing is compared: a viewer that comes back may have missed something.
+            self._document, self._rev = None, self._rev + 1
+            return
+        self._document = document = self._hub.wall_document()
+        changes = {each: wall.update(document) for each, wall in self._walls.items()}
+        if not any(changes.values()):
             if now >= self._beat_at + _HEARTBEAT / 2:
                 self._beat_at = now
                 self._feed.send_heartbeat(self.heartbeat())
             return
-        # Without viewers nothing is compared: one that comes back may have missed something.
-        self._document, self._beat_at = document, now
+        self._beat_at = now
         self._rev += 1
-        spoken = self._feed.audiences
-        self._walls = {each: wall for each, wall in self._walls.items() if each in spoken}
-        if document is None:
-            return
-        changes = {each: wall.update(document) for each, wall in self._walls.items()}
-        self._feed.publish(lambda language: self._frame(changes[language]), self.newest)
+
+        def frame_for(language: str) -> bytes:
+            # One that said by its header that it has the newest wall may never have had it.
+            if language not in changes:
+                return self.newest(language)
+            return self._frame(changes[language])
+
+        self._feed.publish(frame_for, self.newest)
 
     def _frame(self, shown: Json) -> bytes:
         return encode_event("hall", {**shown, "id": self.id}, self.id)

@@ -28,6 +28,34 @@ PATIENCE = 60.0  # seconds
 
 
 @awaited
+async def test_a_viewer_that_claims_to_have_the_newest_wall_gets_it_with_the_next_change(
+    tmp_path: Path,
+) -> None:
+    database = Database.open(sqlite_url(tmp_path / "hub.sqlite"))
+    with closing(database):
+        with database.write() as connection:
+            identity = load_identity(connection, random_hex)
+        hub, feed = Hub(database, identity, SetClock()), Broadcaster[str](2)
+        reporter = WallReporter(hub, feed)
+        honest, liar = feed.join("es-AR"), feed.join("pt-BR")
+        assert honest is not None and liar is not None
+        honest.send(reporter.newest("es-AR"))
+        liar.send(reporter.heartbeat())
+        for viewer in (honest, liar):
+            await viewer.next()
+        running = asyncio.create_task(reporter.run())
+        hub.name = "Otro club"
+        hub.state.changed.set()
+        async with asyncio.timeout(PATIENCE):
+            for viewer in (honest, liar):
+                frame = await viewer.next()
+                assert frame is not None and b"Otro club" in frame
+                assert (b'"keys"' in frame) is (viewer is liar)
+        running.cancel()
+        hub.state.thread.close()
+
+
+@awaited
 async def test_a_viewer_that_comes_back_has_missed_what_changed_without_viewers(
     tmp_path: Path,
 ) -> None:

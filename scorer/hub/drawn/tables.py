@@ -62,7 +62,7 @@ class DrawnWall:
         return {**self._shown, "tables": tables}
 
     def update(self, document: Json) -> dict[str, Any]:
-        """Draw a newer document; what of ``whole`` is another one now.
+        """Draw a newer document; what of ``whole`` is another one now, nothing if it is equal.
 
         Without ``keys``, the tables are the same as before, and those of ``tables`` have changed.
         """
@@ -92,11 +92,10 @@ class DrawnWall:
         }
         if not before or any(before[key] != self._shown[key] for key in ("version", "keys")):
             return self.whole()
-        found: dict[str, Any] = {"tables": [each._asdict() for each in changed]}
-        for key in ("head", "clocks"):
-            if before[key] != self._shown[key]:
-                found[key] = self._shown[key]
-        return found
+        other = {key: self._shown[key] for key in before if before[key] != self._shown[key]}
+        if not changed and not other:
+            return {}
+        return {**other, "tables": [each._asdict() for each in changed]}
 
 
 def _head(document: Json, say: Say) -> dict[str, Any]:

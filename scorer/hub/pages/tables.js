@@ -41,7 +41,7 @@ function arrange(tables) {
 export function changed(hall, report) {
   if (report.keys) return Object.assign({}, report, { tables: new Map(report.tables.map((each) => [each.key, each])) });
   const tables = new Map(hall.tables);
-  report.tables.forEach((each) => tables.set(each.key, each));
+  (report.tables || []).forEach((each) => tables.set(each.key, each));
   return Object.assign({}, hall, report, { tables });
 }
 
