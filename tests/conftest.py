@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 from scorer.demo import table_process
 from scorer.demo.table_process import start_process
@@ -17,7 +17,7 @@ from scorer.hub import passwords
 from tests.hub import hub_process
 from tests.hub.hub_process import start_process as start_own_hub
 from tests.paths import ROOT
-from tests.sampling import EXHAUSTIVE, QUICK, left_out
+from tests.sampling import EXHAUSTIVE, QUICK, amount, left_out
 from tests.support import cheap_passwords
 from tests.support.forked_processes import start_hub, start_table
 from tests.web.browser import chromium
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 gc.disable()
 
 # No deadline: wall-clock time varies. Derandomized: a failing test fails again.
-settings.register_profile("table", deadline=None, derandomize=True, database=None)
+settings.register_profile(
+    "table", deadline=None, derandomize=True, database=None, max_examples=amount(40, 100)
+)
 settings.load_profile("table")
 
 BOARD = Path("/proc/device-tree/model")
@@ -58,6 +60,12 @@ def own_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "_COST", cheap_passwords.COST)
     monkeypatch.setattr(table_process, "start_process", start_process)
     monkeypatch.setattr(hub_process, "start_process", start_own_hub)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark tests with generated examples: `make test` makes fewer of them."""
+    if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
+        item.add_marker("sampled")
 
 
 @pytest.hookimpl(trylast=True)  # what -k selects is the whole of which a sample is taken

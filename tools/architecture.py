@@ -106,6 +106,7 @@ def _imported(tree: ast.Module) -> Iterator[str]:
 def reduced(graph: Graph) -> Graph:
     """The graph without arrows implied by a longer path; it must have no cycle."""
 
+    @cache
     def reach(package: str) -> set[str]:
         beyond = (reach(each) for each in graph.get(package, ()))
         return set(graph.get(package, ())).union(*beyond)

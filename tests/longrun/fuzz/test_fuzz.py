@@ -79,6 +79,7 @@ def test_an_input_that_reaches_more_lines_counts_as_better() -> None:
     assert len(more - few) > 50
 
 
+@pytest.mark.sampled(0)
 def test_without_atheris_a_parser_is_fed_too() -> None:
     fed = guided.feed_by_hypothesis("form", 1)
     assert fed.inputs > 0 and not fed.fault

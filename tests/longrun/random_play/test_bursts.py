@@ -30,7 +30,7 @@ from tests.longrun.random_play.driver import do, tap
 from tests.longrun.random_play.game_kinds import Kind
 from tests.longrun.random_play.night import MEMORY
 from tests.longrun.random_play.table_rig import Box
-from tests.sampling import sample
+from tests.sampling import amount, sample
 from tests.support.scripted_input import ScriptedInput
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 WITHIN, APART = 0.003, 0.012  # seconds: below one debounce time, and above
 MINUTE = 60.0
-SECONDS, A_SECOND = 3, 1000  # of presses, and presses per second
+SECONDS, A_SECOND = amount(1, 3), 1000  # of presses, and presses per second
 DULL = ("A.quiero", "B.quiero", "A.no_quiero", "B.no_quiero")  # answers to no call
 
 Boxes = Callable[[Kind], Box]
@@ -168,6 +168,7 @@ def pressed(names: tuple[str, ...], start: float, seconds: int) -> list[Edge]:
     return edges
 
 
+@pytest.mark.sampled
 def test_after_a_thousand_presses_a_second_the_next_press_counts_at_once(boxes: Boxes) -> None:
     box = boxes(Kind("argentine"))
     run(box, pressed(buttons(Layout.FULL), box.now + 1.0, SECONDS))
@@ -212,6 +213,7 @@ def test_memory_is_bounded_after_many_presses_without_effect(boxes: Boxes) -> No
     assert grown < 450, f"600 presses that changed nothing have left {grown} blocks behind"
 
 
+@pytest.mark.sampled
 def test_a_contact_that_chatters_forever_causes_no_redraw(boxes: Boxes) -> None:
     box = boxes(Kind("argentine", panels=((128, 64),)))
     shown = box.displays[0].images
