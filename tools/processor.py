@@ -3,7 +3,8 @@
 ``python -m tools.processor COMMIT`` clones both, so that no cache is warm, sets up the environment
 of each, and counts what `make check` and `make tests` take. Changes that are not committed are
 measured too, new files are not. ``--sample`` prints the median of three runs of collecting the
-tests and of one test of `SAMPLED`, with warm caches and in the environment of this process.
+tests and of one test of `SAMPLED`, of those that both have, with warm caches and in the environment
+of this process.
 
 The processes run in a cgroup of their own, whose ``cpu.stat`` includes daemons. Without the right
 to make one, the time is that of the children that have ended.
@@ -29,14 +30,9 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGETS = ("check", "tests")
 SAMPLED = 200  # one test of so many
 RUNS = 3
-# Selects by the name of a test, so that most are the same in two commits.
-SAMPLER = f"""
-import zlib, pytest
-
-@pytest.hookimpl(hookwrapper=True)
+SAMPLER = """
 def pytest_collection_modifyitems(items):
-    yield
-    items[:] = [item for item in items if zlib.crc32(item.nodeid.encode()) % {SAMPLED} == 0]
+    items[:] = [item for item in items if item.nodeid in {names}]
 """
 
 
@@ -180,16 +176,22 @@ def sample(counter: Meter, folders: Mapping[str, Path]) -> Iterator[str]:
     """Print the times of collecting and of a test; yield the output of failures."""
     collected: dict[str, list[float]] = {name: [] for name in folders}
     tested: dict[str, list[float]] = {name: [] for name in folders}
-    for number in range(RUNS + 1):
+
+    def pytest(folder: Path, *arguments: str) -> Run:
+        environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": ""}
+        command = (sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *arguments)
+        return counter.run(*command, folder=folder, environment=environment)
+
+    # This also compiles the tests.
+    names = [pytest(folder, "--collect-only").output.splitlines() for folder in folders.values()]
+    common = sorted(name for name in set.intersection(*map(set, names)) if "::" in name)
+    for folder in folders.values():
+        chosen = set(common[SAMPLED // 2 :: SAMPLED])
+        (folder / "sampler.py").write_text(SAMPLER.format(names=chosen), encoding="utf-8")
+    for number in range(1, RUNS + 1):
         for name, folder in folders.items():
-            (folder / "sampler.py").write_text(SAMPLER, encoding="utf-8")
-            environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": ""}
-            pytest = (sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "sampler")
-            collect = (*pytest, "--collect-only")
-            collection = counter.run(*collect, folder=folder, environment=environment)
-            if number == 0:  # It compiled the tests.
-                continue
-            run = counter.run(*pytest, folder=folder, environment=environment)
+            collection = pytest(folder, "-p", "sampler", "--collect-only")
+            run = pytest(folder, "-p", "sampler")
             collected[name].append(collection.seconds)
             tested[name].append((run.seconds - collection.seconds) / max(1, run.tests))
             if number == RUNS and not run.succeeded:

@@ -143,6 +143,7 @@ def _pixels(file: Path) -> bytes:
         return picture.tobytes()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("columns", "rows", "glyphs"),
     [(80, 24, BRAILLE), (132, 40, HALF_BLOCKS)],
@@ -208,6 +209,7 @@ def test_a_name_in_a_store_does_not_steer_the_terminal(
     assert terminal.title() == title
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("leave", ["Escape", "F10"])
 def test_a_guided_hand_that_is_left_does_not_count_either(
     terminal_of: Callable[[int, int], Terminal], tmp_path: Path, leave: str
@@ -300,6 +302,7 @@ def test_a_window_that_is_too_small_shows_the_words_of_the_panel(
     assert not any("…" in line for line in terminal.screen())
 
 
+@pytest.mark.sampled(0)
 def test_a_low_window_shows_the_panel_before_the_whole_legend(
     terminal_of: Callable[[int, int], Terminal], pictures: dict[str, set[bytes]]
 ) -> None:
@@ -309,6 +312,7 @@ def test_a_low_window_shows_the_panel_before_the_whole_legend(
     terminal.until(lambda: terminal.panel(BRAILLE).tobytes() in pictures["A truco"])
 
 
+@pytest.mark.sampled(0)
 def test_a_wide_window_shows_both_panels_and_whose_they_are(
     terminal_of: Callable[[int, int], Terminal], pictures: dict[str, set[bytes]]
 ) -> None:
@@ -320,6 +324,7 @@ def test_a_wide_window_shows_both_panels_and_whose_they_are(
     assert top.index("la ve el equipo A") < top.index("la ve el equipo B")
 
 
+@pytest.mark.sampled(0)
 def test_the_words_below_a_panel_are_its_own(
     terminal_of: Callable[[int, int], Terminal],
 ) -> None:

@@ -29,6 +29,7 @@ from scorer.tournament.fold import may_annul
 from scorer.tournament.format import Criterion, PhaseKind
 from scorer.tournament.model import Ending
 from scorer.tournament.results import annulled, walkover
+from tests.sampling import sample
 from tests.tournament.play import Played, built_in, coin, format_of, stronger
 
 ZONE = {"kind": "zones", "zone_size": 5}
@@ -267,12 +268,13 @@ def counted(state: Tournament, team: int, gone: int, phase_id: str) -> tuple[int
 ORACLE = (Criterion.WINS, Criterion.GAMES_DIFFERENCE, Criterion.POINTS_DIFFERENCE)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", sorted(built_in_formats()))
 def test_laws_of_leaving(name: str) -> None:
     """At every moment: what is counted, what stays, and that it can be taken back."""
     teams = random.Random(name)
     annulled_somewhere = False
-    for state in moments(name):
+    for state in sample(moments(name), 12):
         team = teams.choice(sorted(state.teams))
         found, after = left(state, team)
         old, new = Reader(state), Reader(after)
