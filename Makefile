@@ -149,7 +149,7 @@ bench-web: setup ## measure the score on 200 and on 1,000 screens, and its cost 
 bench-hall: setup ## measure a hall beside its references: hub, link, table, wall; also writes bench-hall.json
 	@$(BIN)/python -m tools.bench --only hall --out bench-hall.json
 
-people: setup ## press recorded hands and games at people's pace, with reflexes and with worn contacts
+people: setup ## press games of every truco, and recorded ones, at people's pace, with reflexes and with worn contacts
 	@$(BIN)/python -m tests.longrun.recorded_games
 
 people-hall: setup ## count the presses of a match in a hall beyond the same game at home

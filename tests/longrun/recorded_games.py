@@ -1,6 +1,7 @@
-"""``make people``: hands and games that people played, pressed on simulated pins.
+"""``make people``: hands and games as people play them, pressed on simulated pins.
 
-Every step of a recording is pressed as players would press it, with contact bounce, on the real
+Made-up games of every truco, and recordings of people where these are beside the checkout. Every
+step of a recording is pressed as players would press it, with contact bounce, on the real
 table. After every hand its score must equal the score sheet's, at the end the recorded score, and
 after every payment the panel must show as gains what the score gained. Each recording is pressed
 in each layout at each of ``PACES``. The first trick and the next deal need no press.
@@ -36,8 +37,10 @@ from scorer.rules import (
     header_of,
     parse_step,
     state_document,
+    variant_ids,
 )
 from scorer.session.values.settings import Layout
+from tests.longrun import made_up_games
 from tests.paths import SHARED
 from tests.phrases import reasons_law
 from tests.sampling import QUICK, TIMES
@@ -46,7 +49,8 @@ from tools.bench.in_process_table import InProcessTable, folder
 GAMES = SHARED / "data" / "human_games.yaml"
 HANDS = SHARED / "data" / "human_hands.yaml"
 LAYOUTS = ("full", "compact")
-WORKERS, CHUNK = 2, 16  # processes, recordings that one takes at a time
+WORKERS, CHUNK = 2, 8  # processes, recordings that one takes at a time
+MORE_GAMES = 5  # of each truco, made anew in each run
 HOLD = 0.9  # seconds
 PAUSE = 1.0  # seconds between presses: faster than players, slower than the guard against echoes
 BETWEEN_TAPS = 0.09  # seconds from a release to the next press in a finger's double tap
@@ -59,8 +63,13 @@ NEXT_HAND = 5.0  # seconds for dealing the cards
 OPEN = (0.001, 0.060)  # seconds that a worn contact opens within a press
 CLOSED = 0.010  # seconds at least that it is closed before it opens
 PRESSES_PER_WORD = 1.06  # at most, without reflexes
-ENVIDO_CALLS = ("envido", "real_envido", "falta_envido")  # in tap order
+# In the order of the taps.
+ENVIDO_CALLS = ("envido", "real_envido", "falta_envido")
+ENVIT_CALLS = ("envit", "torne", "falta")
+ANSWERS = ("torne", "con_flor_envido", "contraflor", "contraflor_resto")  # none opens a bet
+FLOR_CALLS = ("flor", "con_flor_envido", "contraflor", "contraflor_resto")
 COMPARED = ("score", "phase", "pending", "winner")  # of the states of table and sheet
+WITHOUT_ENVIDO = ("paulista", "mineiro", "br_general")  # its button means NO QUIERO in compact
 HELD_IN_COMPACT = {"no_quiero": "quiero", "flor": "envido"}
 UNPRESSED = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
 NAMED_WINNER = (Action.ENVIDO_WON, Action.FLOR_WON, Action.HAND_WON)
@@ -205,21 +214,25 @@ class Player:
         self._say(step, first_trick=first_trick)
         paid = [side for side, points in self.state["score"].items() if points > before[side]]
         if self._pace.is_fast and step.action in NAMED_WINNER:
-            self._press_again(f"{step.side}.tantos")
+            self._press_again(f"{self._console(str(step.side))}.tantos")
         is_own = step.action in NAMED_WINNER and self._pace.reflex is Reflex.ANSWERED
         if not paid or is_own or not self._pace.has_reflexes:
             return
         others = self.state["score"].keys() - set(paid)
-        for side in sorted(others) if self._pace.reflex is Reflex.LOSING else paid:
-            self._reflex(side)
+        pressing = sorted(others) if self._pace.reflex is Reflex.LOSING else paid
+        for console in sorted({self._console(side) for side in pressing}):
+            self._reflex(console)
 
     def _press(self, button: str, held: float | None, taps: int = 1) -> str:
         console, _, key = button.rpartition(".")
-        if self._compact and key in HELD_IN_COMPACT:
-            button, held = f"{console}.{HELD_IN_COMPACT[key]}", HOLD
+        if (self._compact or console == "C") and key in HELD_IN_COMPACT:
+            if self.state.get("variant") in WITHOUT_ENVIDO:
+                button = f"{console}.envido"
+            else:
+                button, held = f"{console}.{HELD_IN_COMPACT[key]}", HOLD
         if button == self._newest:
             self.wait(SAME_BUTTON)
-        self._newest, before = button, self.state.get("score")
+        self._newest, before = button, self._points()
         self.presses += taps
         edges = []
         for _ in range(taps):
@@ -228,7 +241,7 @@ class Player:
         released = self._now - BETWEEN_TAPS
         self._now = released + PAUSE
         report = self._child.advance(buttons.sort_edges(edges), self._now)
-        if report.state.get("score") != before:
+        if self._points() != before:
             self._paid_at = released
             self._bet_was_paid = report.state.get("phase") == Phase.PLAYING
         return report.press[-1] if report.press else "-"
@@ -267,36 +280,67 @@ class Player:
         return self._press(button, None)
 
     def _say(self, step: Step, *, first_trick: bool) -> None:
-        side = str(step.side)
+        side = self._console(str(step.side))
         match step.action:
-            case Action.QUIERO:
+            case Action.QUIERO | Action.MAO_PLAY | Action.PRIVO:
                 self.press(f"{side}.quiero")
-            case Action.NO_QUIERO | Action.NO_FLOR | Action.ME_ACHICO:
+            case (
+                Action.NO_QUIERO
+                | Action.NO_FLOR
+                | Action.ME_ACHICO
+                | Action.MAO_RUN
+                | Action.NO_PRIVO
+            ):
                 self.press(f"{side}.no_quiero")
-            case Action.FLOR:
-                self.press(f"{side}.flor")
-            case Action.ENVIDO | Action.REAL_ENVIDO | Action.FALTA_ENVIDO:
-                self._envido(side, step.action)
+            case Action.FLOR | Action.CONTRAFLOR | Action.CONTRAFLOR_RESTO:
+                self._call(f"{side}.flor", step, FLOR_CALLS)
+            case (
+                Action.ENVIDO
+                | Action.REAL_ENVIDO
+                | Action.FALTA_ENVIDO
+                | Action.ENVIT
+                | Action.TORNE
+                | Action.FALTA
+            ):
+                is_valencian = step.action not in ENVIDO_CALLS
+                self._call(f"{side}.envido", step, ENVIT_CALLS if is_valencian else ENVIDO_CALLS)
             case Action.ENVIDO_WON | Action.FLOR_WON | Action.HAND_WON:
                 self.press(f"{side}.tantos")
             case Action.FOLD:
                 if self.press(f"{side}.no_quiero", HOLD) == "question":
-                    self.press("A.quiero" if first_trick else "A.no_quiero")
+                    self._answer(side, yes=first_trick)
             case _:
                 self.press(f"{side}.truco")
 
-    def _envido(self, side: str, wanted: Action) -> None:
+    def _call(self, button: str, step: Step, calls: Sequence[str]) -> None:
         """Tap as often as the call is above the lowest one that is legal."""
-        legal = [call for who, call in self.state["legal"] if who == side]
-        # The hand that is only announced is not dealt yet: every call is legal in it.
-        calls = [call for call in ENVIDO_CALLS if call in legal] or ENVIDO_CALLS
-        self.press(f"{side}.envido", taps=1 + calls.index(str(wanted)))
+        legal = [call for who, call in self.state["legal"] if who == str(step.side)]
+        # A hand that is only announced is not dealt yet: every call that opens is legal in it.
+        opening = [call for call in calls if call not in ANSWERS]
+        calls = [call for call in calls if call in legal] or opening
+        self.press(button, taps=1 + calls.index(str(step.action)))
+
+    def _points(self) -> tuple[object, object]:
+        """The score, and the points of this duel."""
+        return self.state.get("score"), self.state.get("duel_points")
+
+    def _console(self, side: str) -> str:
+        """The console of that side: in pata de gallo the gallo has the first one."""
+        if self.state.get("gallo") is None:
+            return side
+        return "A" if side in ("gallo", self.state["gallo"]) else "B"
+
+    def _answer(self, console: str, *, yes: bool) -> None:
+        """Answer a question of the table."""
+        self.press(f"{console}.{'quiero' if yes else 'no_quiero'}")
 
 
 def header(game: Mapping[str, Any]) -> Header:
     """The header for a table that plays this recording."""
     options = dict(game["options"])
-    tags = [("Variant", game["variant"]), ("Mano", options.pop("mano"))]
+    tags = [("Variant", game["variant"])]
+    if "mano" in options:
+        tags.append(("Mano", options.pop("mano")))
     for tag, values in (("Start", game.get("start", {})), ("Options", options)):
         if values:
             tags.append((tag, " ".join(f"{key}={value}" for key, value in values.items())))
@@ -324,6 +368,7 @@ def press_by(game: Mapping[str, Any], player: Player) -> Pressed:
         else:
             words += 1
             player.say(step, first_trick=first_trick)
+        duels = len(sheet.game.hand.duels)
         problem = sheet.play(step) or ""
         if not problem and step.action not in UNPRESSED:
             document = state_document(sheet.game)
@@ -331,6 +376,9 @@ def press_by(game: Mapping[str, Any], player: Player) -> Pressed:
         if problem:
             where = f"hand {sheet.game.hand_number}, {step.side or '-'} {step.action}"
             return Pressed(words, player.presses, f"{where}: {problem}")
+        if len(sheet.game.hand.duels) > duels:
+            first_trick = True
+            player.wait(NEXT_HAND)
     return Pressed(words, player.presses, _difference(game["expect"], player))
 
 
@@ -348,10 +396,18 @@ def _difference(expected: Mapping[str, Any], player: Player) -> str:
 
 @cache
 def recorded(path: Path = GAMES) -> list[Mapping[str, Any]]:
-    """The games of the file; OSError if it does not exist."""
+    """The games that people played; none where the file is not beside the checkout."""
+    if not path.exists():
+        return []
     with path.open(encoding="utf-8") as file:
         # The loader in Python takes three seconds.
         return list(yaml.load(file, Loader=yaml.CSafeLoader))
+
+
+def all_games(variant: str = "") -> list[Mapping[str, Any]]:
+    """The made-up games that are kept, and the recorded ones, of that truco or of all."""
+    people = [game for game in recorded() if variant in ("", game["variant"])]
+    return [*made_up_games.kept(variant), *people]
 
 
 def press_checked(game: Mapping[str, Any], layout: Layout, pace: Pace) -> Checked:
@@ -385,7 +441,7 @@ def _tell(
     """Print the faults and the totals; return the number of failures."""
     for game, checked in zip(games, played, strict=True):
         for fault in filter(None, (checked.pressed.problem, *checked.unexplained)):
-            print(f"{layout:8} {pace.name:8} {game['id']:18} {fault}")
+            print(f"{layout:8} {pace.name:8} {game['id']:24} {fault}")
     differ = sum(bool(checked.pressed.problem) for checked in played)
     failed = sum(bool(checked.pressed.problem or checked.unexplained) for checked in played)
     payments = sum(checked.payments for checked in played)
@@ -401,20 +457,20 @@ def _tell(
     return failed + too_many
 
 
+def _more_games() -> Iterator[Mapping[str, Any]]:
+    """Games of every truco that are made anew, beyond those that are kept."""
+    for variant in () if QUICK else variant_ids():
+        for seed in range(10, 10 + MORE_GAMES):
+            yield made_up_games.recording_of(made_up_games.sheet_of(variant, seed))
+
+
 def main(arguments: Sequence[str]) -> int:
     """Print the faults and totals of each pace; return 1 if there is one."""
     parser = argparse.ArgumentParser(prog="make people", description=__doc__)
-    parser.add_argument("--games", type=Path, default=GAMES)
-    parser.add_argument("--hands", type=Path, default=HANDS)
     parser.add_argument("--layout", choices=LAYOUTS, action="append")
     parser.add_argument("--pace", choices=[pace.name for pace in PACES], action="append")
     chosen = parser.parse_args(arguments)
-    try:
-        hands = recorded(chosen.hands)[:: TIMES if QUICK else 1]
-        games = [*hands, *recorded(chosen.games)]
-    except OSError as error:
-        print(f"{error.filename}: {error.strerror}; name the files with --games and --hands")
-        return 2
+    games = [*recorded(HANDS)[:: TIMES if QUICK else 1], *all_games(), *_more_games()]
     layouts = [Layout(layout) for layout in chosen.layout or LAYOUTS]
     paces = [pace for pace in PACES if not chosen.pace or pace.name in chosen.pace]
     failed = 0
@@ -426,7 +482,7 @@ def main(arguments: Sequence[str]) -> int:
         reasons = pool.map(faults_of_reasons, games, range(len(games)), chunksize=CHUNK)
         wrong = [(game, faults) for game, faults in zip(games, reasons, strict=True) if faults]
     for game, faults in wrong:
-        print(*(f"{game['id']:18} {fault}" for fault in faults), sep="\n")
+        print(*(f"{game['id']:24} {fault}" for fault in faults), sep="\n")
     print(f"{len(wrong)} of {len(games)} recordings have wrong reasons on an output")
     failed += len(wrong)
     total = len(games) * (len(layouts) * len(paces) + 1)

@@ -1,18 +1,20 @@
-"""The hall of ``make hall``: made-up games are whole, and sides may change places."""
+"""``make hall``: the presses of a match, and games with the sides exchanged."""
 
 from __future__ import annotations
 
 from itertools import product
-from random import Random
 
 import pytest
 
-from scorer.rules import History, Phase, parse_step, phase_of
+from scorer.rules import History, parse_step
 from scorer.session.values.settings import Layout
 from tests.longrun.hall import presses
-from tests.longrun.hall.playing import Game, random_game, with_mano
+from tests.longrun.hall.playing import OTHER, Game, with_mano
+from tests.longrun.made_up_games import kept
 from tests.longrun.recorded_games import header
 from tests.sampling import sample
+
+GAME = kept("gaucho")[0]
 
 
 def end_of(game: Game) -> History:
@@ -23,21 +25,15 @@ def end_of(game: Game) -> History:
     return sheet
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_made_up_game_is_played_to_its_end(seed: int) -> None:
-    assert phase_of(end_of(random_game(Random(seed))).game) is Phase.MATCH_OVER
-
-
 @pytest.mark.sampled
 @pytest.mark.parametrize(("layout", "ending"), sample(product(Layout, presses.ENDINGS), 2))
 def test_a_match_takes_the_promised_presses(layout: Layout, ending: str) -> None:
-    assert presses.problem_of(random_game(Random(3)), layout, ending) == ""
+    assert presses.problem_of(GAME, layout, ending) == ""
 
 
 def test_with_the_other_mano_the_sides_change_places() -> None:
-    game = random_game(Random(7))
-    other = with_mano(game, "B")
-    assert with_mano(game, "A") is game
-    assert with_mano(other, "A") == game
-    winners = {str(end_of(each).game.winner) for each in (game, other)}
+    other = with_mano(GAME, OTHER[GAME["options"]["mano"]])
+    assert with_mano(GAME, GAME["options"]["mano"]) is GAME
+    assert with_mano(other, GAME["options"]["mano"]) == GAME
+    winners = {str(end_of(each).game.winner) for each in (GAME, other)}
     assert winners == {"A", "B"}

@@ -83,9 +83,8 @@ class InProcessTable:
         panels: Mapping[str, Options] = ONE_PANEL,
         light: ColourLight | None = None,
     ) -> None:
-        self.hardware = SimulatedHardware(
-            pins_for(layout, 2), panels, lamps=seating.consoles_in_use(header.rules, 2)
-        )
+        used = seating.consoles_in_use(header.rules, len(seating.CONSOLES))
+        self.hardware = SimulatedHardware(pins_for(layout, len(used)), panels, lamps=used)
         self.pictures: list[Image] = []
         self.costs: list[PressCost] = []
         self._shown_costs: list[PressCost] = []  # when each picture of this turn was shown
@@ -94,7 +93,7 @@ class InProcessTable:
             name: RecordingDisplay(display, self.pictures, self._on_glass)
             for name, display in self.hardware.displays.items()
         }
-        choices = TableChoices(header, "es-AR", layout)
+        choices = TableChoices(header, "es-AR", layout, len(used))
         self._simulated = SimulatedTable(
             choices,
             self.hardware,
@@ -167,14 +166,14 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def load_recorded_games() -> tuple[Any, list[Mapping[str, Any]]]:
-    """The player of recorded games, and the games.
+def load_games() -> tuple[Any, Sequence[Mapping[str, Any]]]:
+    """The player of games, and made-up games: the same on every machine.
 
-    Raises OSError without the games, ImportError without the tests.
+    Raises ImportError without the tests.
     """
-    from tests.longrun import recorded_games as people
+    from tests.longrun import made_up_games, recorded_games
 
-    return people, people.recorded()
+    return recorded_games, made_up_games.kept("gaucho")
 
 
 def replay_games(
@@ -182,11 +181,11 @@ def replay_games(
     panels: Mapping[str, Options] = ONE_PANEL,
     light: Callable[[], ColourLight] | None = None,
 ) -> Iterator[tuple[str, InProcessTable]]:
-    """Each recorded game after pressing it on a new table, with its name.
+    """Each game after pressing it on a new table, with its name.
 
-    ``light``: makes a team light for each table. Raises what ``load_recorded_games`` does.
+    ``light``: makes a team light for each table. Raises what ``load_games`` does.
     """
-    people, games = load_recorded_games()
+    people, games = load_games()
     for game in games:
         for layout in layouts:
             with folder() as store, ExitStack() as stack:

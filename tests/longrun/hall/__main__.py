@@ -78,7 +78,7 @@ def _tables(folder: Path, chosen: argparse.Namespace) -> list[PlayedTable]:
             MatchTable(folder, number, listed, chosen.speed, chosen.seed + number)
             for number in numbers
         ]
-    recorded = games(chosen.seed)
+    recorded = games()
     return [
         RecordedTable(folder, number, recorded, chosen.speed, chosen.seed + number)
         for number in numbers

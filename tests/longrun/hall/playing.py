@@ -10,14 +10,11 @@ from typing import Any
 
 from scorer.demo import buttons
 from scorer.demo.table_process import TableCommand, TableEnded, TableProcess, TableReport
-from scorer.rules import History, Phase, legal, phase_of
 from tests.longrun import recorded_games
-from tests.longrun.recorded_games import Player, header
+from tests.longrun.recorded_games import Player
 
 Game = Mapping[str, Any]
 OTHER = {"A": "B", "B": "A", "-": "-"}
-# The steps of a made-up hand; the next one is dealt when it is over.
-CALLS = frozenset(("truco", "retruco", "vale_cuatro", "quiero", "no_quiero", "hand_won"))
 
 
 class Stopped(Exception):
@@ -124,21 +121,6 @@ def _swapped(value: object) -> object:
     return OTHER.get(value, value) if isinstance(value, str) else value
 
 
-def games(seed: int) -> list[Game]:
-    """The recorded games, or some of random calls where there are none."""
-    try:
-        return recorded_games.recorded()
-    except OSError:
-        return [random_game(Random(seed + turn)) for turn in range(4)]
-
-
-def random_game(chance: Random) -> Game:
-    """A whole game of legal steps, in the form of a recorded one."""
-    game: dict[str, Any] = {"variant": "gaucho", "options": {"mano": "A"}, "expect": {}}
-    sheet, steps = History(header(game).game()), []
-    while (phase := phase_of(sheet.game)) is not Phase.MATCH_OVER:
-        wanted = {"new_hand"} if phase is Phase.HAND_OVER else CALLS
-        step = chance.choice([each for each in legal(sheet.game) if str(each.action) in wanted])
-        if sheet.play(step) is None:
-            steps.append((str(step.side or "-"), str(step.action)))
-    return {**game, "steps": steps}
+def games() -> list[Game]:
+    """The games of gaucho that are kept or recorded."""
+    return recorded_games.all_games("gaucho")

@@ -1,6 +1,6 @@
 """``make people-hall``: the presses of a match beyond the same game at home.
 
-Recorded and made-up games are pressed twice on the real table: at home, and as a match that the
+Games are pressed twice on the real table: at home, and as a match that the
 hub has assigned. A match takes one press that accepts it and one of each team that agrees to its
 result, or one that contests it; nothing else.
 """
@@ -10,15 +10,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from random import Random
 from typing import Any
 
 from scorer.rules import Start, new_game
 from scorer.rules.model import Match
 from scorer.session.values.hall import Assignment
 from scorer.session.values.settings import Layout
-from tests.longrun.hall.playing import random_game
-from tests.longrun.recorded_games import LAYOUTS, Player, header, press, press_by, recorded
+from tests.longrun.made_up_games import recording_of, sheet_of
+from tests.longrun.recorded_games import LAYOUTS, Player, all_games, header, press, press_by
 from tests.sampling import QUICK
 from tools.bench.in_process_table import InProcessTable, folder
 
@@ -70,13 +69,9 @@ def phase_of(player: Player) -> str:
 
 
 def games(count: int) -> list[Game]:
-    """The recorded games, if they are here, and ``count`` made-up ones."""
-    try:
-        found = recorded()
-    except OSError as error:
-        print(f"without the recorded games: {error.filename}: {error.strerror}")
-        found = []
-    return [*found, *(random_game(Random(seed)) for seed in range(count))]
+    """The games that are kept or recorded, and ``count`` made anew."""
+    anew = (recording_of(sheet_of("gaucho", 100 + seed)) for seed in range(count))
+    return [*all_games("gaucho"), *anew]
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ from scorer.hub.titles import title_text
 from scorer.i18n import translator
 from scorer.rules import Action, Phase, Side, Step
 from tests.hub.hub_process import Client, HubProcess
-from tests.longrun import recorded_games
+from tests.longrun import made_up_games, recorded_games
 from tests.longrun.hall.playing import PlayedTable
 from tests.longrun.recorded_games import Player
 
@@ -26,21 +26,20 @@ WAIT = 5.0  # seconds at the table between two looks at the assignment
 _FIRST_CALLS = ("truco", *recorded_games.ENVIDO_CALLS)
 # What ends a hand whose recorded steps are not legal at this score.
 _CLOSING = ("no_quiero", "no_flor", "envido_won", "flor_won", "hand_won")
-_MADE_UP: tuple[Hand, ...] = (
-    (("A", "truco"), ("B", "quiero")),
-    (("B", "envido"), ("A", "no_quiero"), ("A", "truco"), ("B", "retruco"), ("A", "quiero")),
-    (("A", "envido"), ("B", "quiero")),
-)
 _SURNAMES = "Acosta Benítez Cabrera Duarte Escobar Ferreyra Godoy Herrera Ibáñez Juárez".split()
 
 
 def hands() -> Sequence[Hand]:
-    """The recorded hands without flor, or some made-up ones where there are none."""
-    try:
-        listed = recorded_games.recorded(recorded_games.HANDS)
-    except OSError:
-        return _MADE_UP
-    found = [[(side, action) for side, action in hand["steps"]] for hand in listed]
+    """Hands without flor: of the games that are kept, and the recorded ones."""
+    listed = [*recorded_games.recorded(recorded_games.HANDS), *made_up_games.kept("gaucho")]
+    found: list[list[tuple[str, str]]] = []
+    for game in listed:
+        found.append([])
+        for side, action in game["steps"]:
+            if action == Action.NEW_HAND:
+                found.append([])
+            else:
+                found[-1].append((side, action))
     return [hand for hand in found if hand[0][1] in _FIRST_CALLS]
 
 

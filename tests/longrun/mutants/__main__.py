@@ -21,6 +21,7 @@ import pytest
 from scorer.rules import Variant, find_variant, variant_ids
 from scorer.rules.perft import states
 from tests.longrun.mutants import code, survivors, tables
+from tests.longrun.mutants.examples import TOOL
 from tests.longrun.mutants.forks import Forks, Late, Mutant
 from tests.longrun.mutants.survivors import FILE
 from tests.paths import ROOT
@@ -70,7 +71,7 @@ def files() -> list[str]:
     """The test files: the examples, and all in-process tests of the rules."""
     tests = sorted(RULES.glob("test_*.py"))
     here = [str(path) for path in tests if path.name not in LEFT_OUT]
-    return [str(Path(__file__).with_name("examples.py")), *here]
+    return [str(Path(__file__).with_name("examples.py")), *here] if TOOL.is_file() else here
 
 
 class Places:

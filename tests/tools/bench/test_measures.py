@@ -16,7 +16,7 @@ from scorer.store.journal import Journal
 from tests.hw.rigs import LumaRig, same
 from tests.sampling import EXHAUSTIVE
 from tools.bench import Measurement, bus, card, instructions, press, start
-from tools.bench.in_process_table import InProcessTable, load_recorded_games
+from tools.bench.in_process_table import InProcessTable, load_games
 
 SIZE = (128, 64)
 
@@ -44,11 +44,8 @@ def test_luma_sends_every_byte_and_our_driver_the_changed_ones(controller: str, 
 
 
 @pytest.mark.parametrize("controller", bus.CONTROLLERS)
-def test_a_recorded_game_is_within_budget_and_displayed(controller: str, tmp_path: Path) -> None:
-    try:
-        people, games = load_recorded_games()
-    except OSError as error:
-        pytest.skip(f"the recorded games are not here: {error}")
+def test_a_whole_game_is_within_budget_and_displayed(controller: str, tmp_path: Path) -> None:
+    people, games = load_games()
     with ExitStack() as stack:
         night = InProcessTable(people.header(games[1]), tmp_path, stack)
         assert people.press(games[1], Layout.FULL, night).problem == ""
