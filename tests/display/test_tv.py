@@ -19,6 +19,7 @@ from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import MIN_TEXT_SIZE, TvCanvas
 from scorer.display.tv.enlarged import small_size
 from scorer.i18n import languages
+from scorer.phrases.match import UNSENT, WAITING
 from scorer.rules.model import PointsReason, Refusal
 from scorer.samples import samples
 from scorer.session.values.keys import AnswerKey, QuestionKey
@@ -246,3 +247,14 @@ def test_other_televisions_show_the_same(size: tuple[int, int]) -> None:
     assert made is not None and usual is not None
     assert made.overflow == []
     assert made.texts == usual.texts
+
+
+def test_a_match_that_waits_is_shown_before_rows_that_are_not_sent() -> None:
+    """One calm mark has room: the players can answer the match, and can do nothing for the rows."""
+    playing = at_score(3, 4)
+    drawn = {
+        marks: tv.render(playing._replace(marks=marks), "es-AR", SMALL)
+        for marks in ((), (UNSENT,), (WAITING,), (UNSENT, WAITING))
+    }
+    assert drawn[UNSENT, WAITING] == drawn[WAITING,]
+    assert drawn[WAITING,] != drawn[UNSENT,] != drawn[()]

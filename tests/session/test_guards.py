@@ -477,6 +477,8 @@ def begun(button: str, seconds: float) -> Gesture:
         ),
         (session_with(newest_press=TRUCO_OF_A), "B truco", 0.8, NoticeKey.ECHO),
         (session_with(newest_press=TRUCO_OF_A), "B quiero", 0.0, Refusal.NOTHING_TO_ANSWER),
+        # A partner at the same console as the caller: early too.
+        (session_with(newest_press=TRUCO_OF_A), "A quiero", 0.0, Refusal.NOTHING_TO_ANSWER),
     ],
 )
 def test_a_press_that_begins_at_the_limit_of_a_guard_counts(
