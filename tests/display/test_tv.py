@@ -250,7 +250,7 @@ def test_other_televisions_show_the_same(size: tuple[int, int]) -> None:
 
 
 def test_a_match_that_waits_is_shown_before_rows_that_are_not_sent() -> None:
-    """One calm mark has room: the players can answer the match, and can do nothing for the rows."""
+    """There is room for one calm mark."""
     playing = at_score(3, 4)
     drawn = {
         marks: tv.render(playing._replace(marks=marks), "es-AR", SMALL)

@@ -39,7 +39,7 @@ SEEDS: Final[Mapping[str, int]] = {**dict.fromkeys(variant_ids(), 1), "gaucho": 
 
 
 class Word(StrEnum):
-    """What people say, by the place of the word in its bet; it differs from truco to truco."""
+    """What people say: a place in a bet, whose word differs from truco to truco."""
 
     TRUCO = "truco"  # the next call of the ladder
     ENVIDO = "envido"  # the lowest call
@@ -49,7 +49,7 @@ class Word(StrEnum):
     RAISED_FLOR = "raised_flor"
     QUIERO = "quiero"
     NO_QUIERO = "no_quiero"
-    FIRST_TRICK = "first_trick"  # nobody speaks before the first trick ends
+    FIRST_TRICK = "first_trick"  # it ends before the next call
     WON = "won"  # the tricks, with TANTOS
     BET_WON = "bet_won"  # an envido or a flor
     FOLD = "fold"
@@ -77,7 +77,7 @@ class Moment(StrEnum):
 
 # How often each word is said at a moment, of a thousand times. Counted in 1,323 hands of truco
 # gaucho that people played one against one on the web. Estimated are what answers a flor and what
-# a mao de onze decides, and an envido or flor that answers a truco: nobody did it there.
+# a mao de onze decides, and an envido or flor that answers a truco: none was counted.
 FREQUENCIES: Final[Mapping[Moment, Mapping[Word, int]]] = {
     Moment.FIRST_SILENT: {
         Word.ENVIDO: 548, Word.FIRST_TRICK: 199, Word.FLOR: 67, Word.REAL_ENVIDO: 55,
@@ -158,7 +158,7 @@ def next_step(game: Game, chance: Random) -> Step:
     shares = FREQUENCIES[moment_of(game)]
     said = [step for step in steps if word_of(game, step) in shares]
     if game.hand.special is not Special.NONE:
-        # Nobody raises a mao de onze.
+        # A mao de onze is not raised.
         said = [step for step in said if word_of(game, step) is not Word.TRUCO]
     words = [word for word in shares if word in {word_of(game, step) for step in said}]
     word = chance.choices(words, [shares[word] for word in words])[0]

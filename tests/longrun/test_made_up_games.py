@@ -1,4 +1,4 @@
-"""Made-up games: the rules allow them, and people's words are as frequent as the table says."""
+"""Made-up games are played by the rules, with the frequencies of the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""``make seeded``: seed each known fault in a copy of the tree; its test must fail.
+"""``make seeded``: seed known faults in a copy of the tree.
+
+The test of each fault must fail.
 
 ``python -m tests.seeded [ID ...]``; ``QUICK=1`` seeds one fault in ``SAMPLE``. Before, all the
 tests must pass without a fault.
@@ -80,7 +82,7 @@ def run_tests(root: Path, tests: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def problem_of(fault: Fault, root: Path) -> str:
-    """Seed the fault in that tree, run its test, and take the fault back; "" if it was found."""
+    """Seed the fault, run its test, and take it back; "" if it was found."""
     path = root / fault.file
     try:
         text = changed(fault, root)

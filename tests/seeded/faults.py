@@ -10,7 +10,7 @@ FILE = Path(__file__).with_name("faults.toml")
 
 
 class Fault(NamedTuple):
-    """One change of a file: ``old`` occurs in it once and becomes ``new``; ``test`` must fail."""
+    """A change of a file that its test must find; ``old`` occurs once in it."""
 
     id: str
     what: str

@@ -190,6 +190,15 @@ def test_it_waits_five_minutes_and_then_plays_what_everybody_plays() -> None:
     assert desk.lines == ["A truco"]
 
 
+def test_each_further_question_waits_five_minutes_too() -> None:
+    desk = fresh()
+    select(desk, "language.pt-BR")
+    desk.do("wait 290")
+    assert is_open(desk)
+    desk.do("wait 10")
+    assert not is_open(desk)
+
+
 def test_it_comes_again_when_a_dark_panel_is_woken() -> None:
     desk = fresh(settings=settings_with(dim=60, dark=600))
     desk.do("wait 700", "A truco")
