@@ -16,7 +16,7 @@ from scorer.demo.table_process import start_process
 from scorer.hub import passwords
 from tests.hub import hub_process
 from tests.hub.hub_process import start_process as start_own_hub
-from tests.paths import ROOT
+from tests.paths import ROOT, SHARED
 from tests.sampling import EXHAUSTIVE, QUICK, amount, left_out
 from tests.support import cheap_passwords
 from tests.support.forked_processes import start_hub, start_table
@@ -34,6 +34,9 @@ settings.register_profile(
     "table", deadline=None, derandomize=True, database=None, max_examples=amount(40, 100)
 )
 settings.load_profile("table")
+
+# It compares with examples that are not part of the sources; the articles beside it need none.
+collect_ignore = [] if SHARED.is_dir() else ["rules/test_shared_examples.py"]
 
 BOARD = Path("/proc/device-tree/model")
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Tests that compare with the reference data are skipped if this folder does not exist.
+# Recordings and examples of others, which some checkouts have beside them.
 SHARED = ROOT.parent / "shared"
 EVENINGS = ROOT / "tests" / "evenings"
 # Whole games in score-sheet notation, replayed by the tests of the rules.
