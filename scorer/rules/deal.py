@@ -48,7 +48,7 @@ def new_game(start: Start) -> Game:
 
 
 def start_from(game: Game) -> Start:
-    """The start of a game whose first hand is that of ``game``, dealt anew at its score."""
+    """The start of a game that goes on at the score and seats of ``game``."""
     return game.start._replace(
         score=game.score, mano=game.mano, gallo=game.gallo, kind=game.hand.kind
     )

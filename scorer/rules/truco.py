@@ -25,7 +25,10 @@ def value_at(rules: Rules, rung: int) -> int:
 
 
 def refused_worth(rules: Rules, at: int) -> int:
-    """What a no to the call ``rules.ladder[at]`` pays: the worth before it (rules.md#ladder)."""
+    """Payment of a refused call ``rules.ladder[at]``: the worth before it.
+
+    Source: rules.md#ladder.
+    """
     return value_at(rules, at)
 
 

@@ -70,7 +70,7 @@ def shown_view(game: Game, state: Report) -> View:
 
 
 def board_document(game: Game, view: View) -> Report:
-    """What the pages place by themselves: sides, and the words and states of the ladder."""
+    """What pages draw without phrases: marks of the sides, and the ladder."""
     keys = [*(side.key for side in view.sides), Side.PAIR.value]
     owed = view.call.owed if view.call is not None else ()
     return {

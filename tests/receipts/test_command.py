@@ -11,8 +11,9 @@ import pytest
 from PIL import Image
 
 from scorer.cli import main
-from scorer.config.loader import default_config, parse_config
+from scorer.config.loader import parse_config
 from scorer.config.printer import PrinterAddress, PrinterSection, parse_address
+from scorer.config.sources import resolve
 from scorer.config.toml_reader import ConfigError
 from scorer.receipts.command import NO_GAME_WON
 from scorer.receipts.escpos_simulator import DOTS, SimulatedPrinter

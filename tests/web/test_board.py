@@ -1,4 +1,4 @@
-"""What the pages place by themselves is what the panels show."""
+"""What the pages draw without phrases is what the panels show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What set-up chooses from besides the sections of the owner's file, and the chosen values.
+"""What set-up offers and saves, besides the sections of the owner's file.
 
 Holds the available values and the current ones; storing and applying them happens elsewhere.
 """

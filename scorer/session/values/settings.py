@@ -1,6 +1,6 @@
-"""The sections of the owner's file that a session uses, and the settings made of them.
+"""The sections of the owner's file that a session uses, with their defaults.
 
-Each default is told here alone. Times are seconds; a guard or a light of 0 is switched off.
+Times are seconds; a guard or a light of 0 is switched off.
 """
 
 from collections.abc import Iterator, Mapping
@@ -142,7 +142,7 @@ class ConsolesSection(NamedTuple):
 
 
 class GuardsSection(NamedTuple):
-    """The guards against presses that nobody meant."""
+    """Guards against unintended presses."""
 
     slap: Seconds = 3.0  # G1: a button is ignored after a press of it was accepted
     slap_call: Seconds = 0.35  # G1 for ENVIDO and FLOR: a second tap after this long is no raise
