@@ -101,9 +101,9 @@ EVENINGS = {
 @pytest.fixture(autouse=True)
 def _heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No evening has a device that reports too much."""
-    found, hear = set[str](), EdgeLimit.hear
+    found, hear = set[Heard](), EdgeLimit.hear
 
-    def hear_and_note(limit: EdgeLimit, line: str, down: bool, time: float) -> str:
+    def hear_and_note(limit: EdgeLimit, line: str, down: bool, time: float) -> Heard:
         found.add(heard := hear(limit, line, down, time))
         return heard
 

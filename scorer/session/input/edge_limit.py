@@ -11,19 +11,19 @@ Time is an argument, in seconds of any monotonic clock.
 
 from collections import deque
 from collections.abc import Mapping
-from typing import Final
+from enum import Enum
 
 MAX_EDGES = 60  # changes a second
 MUTED_AFTER = 2.0  # seconds above it
 QUIET = 5.0  # seconds without a change
 
 
-class Heard:
-    """What becomes of an edge; no enum, which would cost the start of a table."""
+class Heard(Enum):
+    """What becomes of an edge."""
 
-    TAKEN: Final = "taken"
-    MUTES: Final = "mutes"  # it is ignored, and its device is muted from now on
-    IGNORED: Final = "ignored"
+    TAKEN = "taken"
+    MUTES = "mutes"  # it is ignored, and its device is muted from now on
+    IGNORED = "ignored"
 
 
 class _Device:
@@ -59,7 +59,7 @@ class EdgeLimit:
         self._levels: dict[str, bool] = {}
         self.muted: tuple[str, ...] = ()  # the names of the muted devices
 
-    def hear(self, line: str, down: bool, time: float) -> str:
+    def hear(self, line: str, down: bool, time: float) -> Heard:
         """Judge an edge; one that repeats a level is no change."""
         name = self.device_of(line)
         device = self._devices.setdefault(name, _Device())
