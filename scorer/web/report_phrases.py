@@ -174,7 +174,7 @@ def _call(scene: Scene, call: CallView) -> JsonObject:
     title, asks = calling.call_title(scene, call), calling.asks_words(scene, call)
     yes, no = _answers(scene, call)
     return {
-        "family": call.family or "",
+        "family": call.family,
         "place": scene.order.index(call.by) if call.by in scene.order else -1,
         "by": scene.name(call.by),
         "title": title,
@@ -190,7 +190,7 @@ def _open_bet(scene: Scene, call: CallView) -> JsonObject:
     """An accepted bet whose winner is not yet known."""
     title = calling.winner_question_wordings(scene, call)[0]
     return {
-        "family": call.family or "",
+        "family": call.family,
         "place": -1,
         "by": "",
         "title": title,

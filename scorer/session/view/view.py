@@ -82,7 +82,7 @@ class CallView(NamedTuple):
     """The call that waits for an answer, or the bet that waits for its winner."""
 
     word: str  # in words of the variant: "falta envido", "seis"
-    family: CallFamily | None  # None if only the state document is known
+    family: CallFamily
     by: int  # side that called
     owes: int  # side that must answer
     quiero: WorthView
