@@ -17,7 +17,9 @@ from scorer.config.sources import resolve
 from scorer.config.toml_reader import ConfigError
 from scorer.receipts.command import NO_GAME_WON
 from scorer.receipts.escpos_simulator import DOTS, SimulatedPrinter
+from scorer.table.startup import applied_settings
 from tests.receipts.fake_printers import NO_PAPER, on_the_network, write_config
+from tests.support.fake_settings import FakeSettings
 from tests.support.in_process_table import InProcessTable, running_table
 
 LIKE = "is not like /dev/usb/lp0, /dev/ttyUSB0 or tcp:192.168.1.50:9100"
@@ -29,15 +31,18 @@ NOWHERE = PrinterAddress(path="/dev/usb/lp77")
 # ---- [printer] ----------------------------------------------------------------------------------
 
 
-def test_without_a_section_there_is_no_printer() -> None:
-    assert default_config().printer is None
-    for text, is_enabled in (
+@pytest.mark.parametrize(
+    ("text", "has_printer"),
+    [
         ("", False),
-        ('device = "/dev/usb/lp0"\n', True),
-        ('device = "/dev/usb/lp0"\nwhen = "off"\n', False),
-    ):
-        printer = parse_config(f"[printer]\n{text}").printer
-        assert printer is not None and printer.is_enabled is is_enabled
+        ("[printer]\n", False),
+        ('[printer]\ndevice = "/dev/usb/lp0"\n', True),
+        ('[printer]\ndevice = "/dev/usb/lp0"\nwhen = "off"\n', False),
+    ],
+)
+def test_a_table_has_a_printer_if_a_section_names_its_device(text: str, has_printer: bool) -> None:
+    applied = applied_settings(resolve(text, None, FakeSettings()))
+    assert applied.settings.has_printer is has_printer
 
 
 @pytest.mark.parametrize(

@@ -158,10 +158,9 @@ async def test_who_misses_a_change_gets_the_whole_in_its_place() -> None:
     slow, quick = joined(feed), joined(feed)
     taken = []
     for number in (1, 2, 3):
-        change = b"change %d" % number
-        feed.publish(lambda _, change=change: change, lambda _: b"whole")
+        feed.publish(to_all(b"change %d" % number), to_all(b"whole"))
         taken.append(await _taken(quick))
     assert taken == [b"change 1", b"change 2", b"change 3"]
     assert await _taken(slow) == b"whole"
-    feed.publish(lambda _: b"change 4", lambda _: b"whole")
+    feed.publish(to_all(b"change 4"), to_all(b"whole"))
     assert await _taken(slow) == b"change 4"

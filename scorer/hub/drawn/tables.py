@@ -62,7 +62,7 @@ class DrawnWall:
         return {**self._shown, "tables": tables}
 
     def update(self, document: Json) -> dict[str, Any]:
-        """Draw a newer document; what of ``whole`` is another one now, nothing if it is equal.
+        """Draw a newer document; the parts of ``whole`` that differ, none if equal.
 
         Without ``keys``, the tables are the same as before, and those of ``tables`` have changed.
         """

@@ -21,11 +21,11 @@ import pytest
 from scorer.rules import Variant, find_variant, variant_ids
 from scorer.rules.perft import states
 from tests.longrun.mutants import code, survivors, tables
-from tests.longrun.mutants.examples import TOOL
 from tests.longrun.mutants.forks import Forks, Late, Mutant
 from tests.longrun.mutants.survivors import FILE
 from tests.paths import ROOT
 from tests.rules.law_starts import Case
+from tests.rules.test_shared_examples import TOOL
 
 RULES = ROOT / "tests" / "rules"
 LAWS, PINS = "test_laws.py", "test_perft.py"
