@@ -71,13 +71,13 @@ def diagram() -> str:
 
 def wings() -> dict[str, list[str]]:
     """The packages of each wing of the map, in the order of reading."""
-    found: dict[str, list[str]] = {}
+    packages: dict[str, list[str]] = {}
     for line in (scorer.__doc__ or "").splitlines():
         if package := re.match(r"    (\w+)  +\S", line):
-            found[[*found][-1]].append(package[1])
+            packages[[*packages][-1]].append(package[1])
         elif title := re.match(r"(\w[\w ]+): ", line):
-            found[title[1]] = []
-    return {title: packages for title, packages in found.items() if packages}
+            packages[title[1]] = []
+    return {title: names for title, names in packages.items() if names}
 
 
 @cache
