@@ -21,7 +21,7 @@ class TroubleKind(StrEnum):
 
 
 class Trouble(NamedTuple):
-    """One of them.
+    """One line about what keeps the hall from being in order.
 
     ``tables``: of the boxes; ``detail``: of the system, in English, for the desk alone.
     """
@@ -37,7 +37,7 @@ def find_troubles(
     missed: Sequence[int],
     faults: Mapping[TroubleKind, Iterable[FolderFault]],
 ) -> list[Trouble]:
-    """All of them; ``missed``: the tables whose boxes should be connected.
+    """The troubles of a hub; ``missed``: the tables whose boxes should be connected.
 
     ``faults``: the folders that lack the newest result, of COPIES and SITE.
     """

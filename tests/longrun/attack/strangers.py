@@ -25,7 +25,7 @@ _LOST = (OSError, EOFError, asyncio.IncompleteReadError, asyncio.LimitOverrunErr
 
 
 class Stranger:
-    """One of them, at an address of its own."""
+    """A client without rights, at an address of its own."""
 
     def __init__(self, port: int, number: int, filler: Filler, begun: asyncio.Event) -> None:
         self._port, self._number, self._filler, self._begun = port, number, filler, begun
