@@ -119,23 +119,24 @@ class WallReporter:
         while True:
             await self._wait_for_change()
             self._hub.state.changed.clear()
-            self._send_change()
-            await asyncio.sleep(_PACE)
+            if self._send_change():
+                await asyncio.sleep(_PACE)
 
-    def _send_change(self) -> None:
+    def _send_change(self) -> bool:
+        """Send what is shown otherwise now; False: nothing is."""
         now, spoken = time.monotonic(), self._feed.audiences
         self._walls = {each: wall for each, wall in self._walls.items() if each in spoken}
         if not spoken:
             # Nothing is compared: a viewer that comes back may have missed something.
             self._document, self._rev = None, self._rev + 1
-            return
+            return False
         self._document = document = self._hub.wall_document()
         changes = {each: wall.update(document) for each, wall in self._walls.items()}
         if not any(changes.values()):
             if now >= self._beat_at + _HEARTBEAT / 2:
                 self._beat_at = now
                 self._feed.send_heartbeat(self.heartbeat())
-            return
+            return False
         self._beat_at = now
         self._rev += 1
 
@@ -146,6 +147,7 @@ class WallReporter:
             return self._frame(changes[language])
 
         self._feed.publish(frame_for, self.newest)
+        return True
 
     def _frame(self, shown: Json) -> bytes:
         return encode_event("hall", {**shown, "id": self.id}, self.id)
