@@ -94,6 +94,7 @@ class WallReporter:
         self._hub, self._feed = hub, feed
         self._document: Json | None = None  # what viewers have; None without viewers
         self._walls: dict[str, DrawnWall] = {}  # of that document, by language
+        self._frames: dict[str, bytes] = {}  # the whole of each, once for all who come
         self._rev = 0
         self._beat_at = 0.0  # when viewers were sent anything last
 
@@ -109,7 +110,9 @@ class WallReporter:
         if language not in self._walls:
             self._walls[language] = DrawnWall(translator(language))
             self._walls[language].update(self._document)
-        return self._frame(self._walls[language].whole())
+        if language not in self._frames:
+            self._frames[language] = self._frame(self._walls[language].whole())
+        return self._frames[language]
 
     def heartbeat(self) -> bytes:
         return encode_event("beat", {"id": self.id})
@@ -128,7 +131,7 @@ class WallReporter:
         self._walls = {each: wall for each, wall in self._walls.items() if each in spoken}
         if not spoken:
             # Nothing is compared: a viewer that comes back may have missed something.
-            self._document, self._rev = None, self._rev + 1
+            self._document, self._frames, self._rev = None, {}, self._rev + 1
             return False
         self._document = document = self._hub.wall_document()
         changes = {each: wall.update(document) for each, wall in self._walls.items()}
@@ -137,8 +140,7 @@ class WallReporter:
                 self._beat_at = now
                 self._feed.send_heartbeat(self.heartbeat())
             return False
-        self._beat_at = now
-        self._rev += 1
+        self._beat_at, self._frames, self._rev = now, {}, self._rev + 1
 
         def frame_for(language: str) -> bytes:
             # One that said by its header that it has the newest wall may never have had it.
