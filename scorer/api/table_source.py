@@ -20,5 +20,9 @@ class TableSource(Protocol):
     def seq(self) -> int:
         """The row of the journal that its newest state has reached."""
 
+    @property
+    def state(self) -> Message | None:
+        """Its newest state document."""
+
     async def request(self, **fields: object) -> Message:
         """The answer to one request. Raises TableUnavailable."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from scorer import __version__
-from scorer.api.message_lines import decoded
 from scorer.i18n import translator
-from scorer.rules import Game, Side, state_document
+from scorer.rules import Game, Side
 from scorer.session.values.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.state_view import offered_game, question_view, shown_game, stated_change
@@ -19,7 +18,6 @@ from scorer.session.view.view import View
 from scorer.web.audience import Audience
 from scorer.web.journal_reader import JournalReader
 from scorer.web.report_phrases import report_phrases, viewer_scene
-from scorer.web.timeline import Timeline
 
 RECENT_ENTRIES = 3  # entries of the history in every report
 Report = dict[str, Any]
@@ -31,7 +29,7 @@ class GameReport:
     def __init__(self, state: Report | None, seq: int, journal: JournalReader) -> None:
         """``seq``: the row of the journal that ``state`` has reached."""
         story, board = journal.timeline, None
-        is_told = story is not None and journal.seq == seq and _agree(state, story)
+        is_told = story is not None and journal.seq == seq and story.leads_to(state)
         self._view: View | None = None
         if story and state and is_told:
             game = shown_game(story.game, state)
@@ -106,8 +104,3 @@ def current_fields(
         "table": table,
         "since": None if since is None else round(since, 3),
     }
-
-
-def _agree(state: Report | None, story: Timeline) -> bool:
-    """Whether the history leads to the state, which may have more keys."""
-    return state is not None and decoded(state_document(story.game)).items() <= state.items()

@@ -97,7 +97,8 @@ class Reporter:
 
     async def _publish_late_history(self) -> None:
         """Publish the history that was late, unless there is a newer state."""
-        if self.journal.is_complete():
+        is_told = self.link.state is None or self._newest.fields["board"] is not None
+        if self.journal.is_complete() and is_told:
             return
         try:
             await self.journal.catch_up()

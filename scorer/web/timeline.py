@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from scorer.api.message_lines import decoded
 from scorer.records.game_facts import score_by_hand
 from scorer.records.replay import local_time
 from scorer.records.row_source import sender_of
@@ -20,6 +21,7 @@ from scorer.rules import (
     parse_step,
     read_header,
     split_comment,
+    state_document,
 )
 from scorer.rules.score import shown_scores
 from scorer.session.values.record import Record, UndoneSteps, append_press, new_record
@@ -85,6 +87,10 @@ class Timeline:
             if row.seq > self.last_seq:
                 self._add_row(row)
                 self.rows.append(row)
+
+    def leads_to(self, state: Mapping[str, Any] | None) -> bool:
+        """Whether it ends in the state document of its table, which may have more keys."""
+        return state is not None and decoded(state_document(self.game)).items() <= state.items()
 
     def hand_scores(self) -> list[Entry]:
         """The score at the start of the running game and after each finished hand."""

@@ -12,12 +12,11 @@ export function isNewer(next, shown, late) {
   return next.rev > shown.rev || (next.rev === shown.rev && next.table !== shown.table && !late);
 }
 
-// A state whose history is not known yet has no phrases: the last picture stays until they come, and
-// a page without one goes on connecting.
+// A state without phrases: its history is late, and the last picture stays.
 function withPicture(next, shown) {
   if (!next.state || next.phrases) return next;
-  const { state, board, phrases, hands, recent } = shown || { state: null, board: null, phrases: null, hands: [], recent: [] };
-  return { ...next, state, board, phrases, hands, recent };
+  const { state, board, phrases, hands, recent } = shown || { state: null };
+  return Object.assign({}, next, { state, board, phrases, hands, recent });
 }
 
 // Parameters of the page are passed to the server, which makes the phrases.
