@@ -10,7 +10,7 @@ import { answerOf, clearRefusal, refusalText, refuse, timeOf, usedPlace } from "
 import { repeat } from "./repeat.js";
 import { request } from "./request.js";
 import { BEGINS, inLanguage, isOverTime, sidesText } from "./tournament.js";
-import { fetchWords, teamName } from "./words.js";
+import { fetchWords } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
 const CODE = /^\/Q\/([^/]+)$/;
@@ -26,6 +26,7 @@ const LISTS = {
 };
 const MOST_WAITING = 12; // matches without a table, besides those that can be called
 const TABLE = { min: 1 }; // the least number of a table
+const DEFAULT_NAMES = ["side.ours", "side.theirs", "side.third"];
 
 const say = await fetchWords("/desk/words");
 let code = (CODE.exec(location.pathname) || [])[1];
@@ -220,11 +221,14 @@ function heardText({ silent, minutes }) {
   return minutes === null ? say("desk.heard.never") : say("desk.heard.minutes", { n: minutes });
 }
 
+// The name of the team at a place, or the name of its side.
+const teamName = (name, at) => name || say(DEFAULT_NAMES[at]);
+
 // What is in play at the table of a box; "" if nothing is known to be.
 function inPlay({ match, game }) {
   if (match) return match.result ? "" : [sidesText(match), match.progress].filter(Boolean).join(" · ");
   if (!game || shown.tournament) return "";
-  return game.sides.map(({ name, score }, at) => `${teamName(say, name, at)} ${score}`).join(" – ");
+  return game.sides.map(({ name, score }, at) => `${teamName(name, at)} ${score}`).join(" – ");
 }
 
 // Gives a table to a box. If another one has it, the director is asked whether that one is to lose it.
@@ -270,7 +274,7 @@ function scoreLine(names, points, ...more) {
   const line = createElement("span", "score", "");
   names.forEach((name, at) => {
     const score = createElement("b", `side-${at}`, String(points[at]));
-    line.append(createElement("span", "", `${teamName(say, name, at)} `, score));
+    line.append(createElement("span", "", `${teamName(name, at)} `, score));
   });
   line.append(...more.filter(Boolean).map((text) => createElement("span", "more", text)));
   return line;

@@ -1,8 +1,7 @@
-// What the pages of a hall share: texts in one language, names of teams.
+// What the pages of a hall share: texts in one language.
 
 import { request } from "./request.js";
 
-const DEFAULT_NAMES = ["side.ours", "side.theirs", "side.third"];
 const AGAIN = 2000; // milliseconds until texts that did not arrive are asked for again
 
 // Resolves to say(key, fields), as soon as the hub answers.
@@ -20,9 +19,4 @@ export function fetchWords(path) {
 export function showFinder(say, hasTeams) {
   document.querySelector("#find span").textContent = say("hub.find");
   document.body.classList.toggle("searchable", hasTeams);
-}
-
-// The name of the team at a place, or the name of its side.
-export function teamName(say, name, at) {
-  return name || say(DEFAULT_NAMES[at]);
 }
