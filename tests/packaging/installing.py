@@ -23,7 +23,8 @@ KEPT = ROOT / "build" / "debians"
 # What the package and its hub ask of Debian, and what makes a folder boot.
 CONTENTS = (
     "systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 "
-    "python3-jeepney python3-jinja2 python3-pil python3-segno python3-yaml "
+    "python3-jeepney python3-jinja2 python3-markupsafe python3-pil python3-segno "
+    "python3-yaml "
     "python3-alembic python3-cryptography"
 ).split()
 TOOLS = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container", "dpkg-deb": "dpkg"}

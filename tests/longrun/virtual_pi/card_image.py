@@ -16,8 +16,8 @@ SUITE = "bookworm"
 # What systemd needs to boot, the dependencies of package and hub, sudo, and tools of the tests.
 CONTENTS = (
     "systemd systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 "
-    "python3-evdev python3-jeepney python3-jinja2 python3-pil python3-segno python3-spidev "
-    "python3-yaml "
+    "python3-evdev python3-jeepney python3-jinja2 python3-markupsafe python3-pil "
+    "python3-segno python3-spidev python3-yaml "
     "python3-alembic python3-cryptography avahi-daemon procps i2c-tools gdb-minimal sudo"
 ).split()
 NEVER_READ = ("doc", "man", "locale", "info")
