@@ -62,9 +62,10 @@ class DrawnWall:
         return {**self._shown, "tables": tables}
 
     def update(self, document: Json) -> dict[str, Any]:
-        """Draw a newer document; the parts of ``whole`` that differ, none if equal.
+        """Draw a newer document; what of ``whole`` is another one now.
 
-        Without ``keys``, the tables are the same as before, and those of ``tables`` have changed.
+        It is empty if all is the same. Without ``keys``, the list of tables is the same as before,
+        and those of ``tables`` have changed.
         """
         say, before = self._say, self._shown
         events = event_names(document, say)
