@@ -108,7 +108,10 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
         found = hub.matches.tournament(named)
         if found is None:
             raise HTTPException(404, "there is no such tournament")
-        return await public.response(request, (found.id, *name), partial(make, found))
+        try:
+            return await public.response(request, (found.id, *name), partial(make, found))
+        except KeyError:
+            raise HTTPException(404, "there is no such team") from None
 
     async def document(request: Request) -> Response:
         language, screens = pages.language_of(request), hub.state.tournaments.screens
@@ -132,10 +135,7 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
     async def drawn_of_team(request: Request) -> Response:
         language, number = pages.language_of(request), request.path_params["team"]
         make = partial(_drawn_team, language=language, number=number)
-        try:
-            return await answer(request, ("drawn", language, number), make)
-        except KeyError:
-            raise HTTPException(404, "there is no such team") from None
+        return await answer(request, ("drawn", language, number), make)
 
     async def tournaments(request: Request) -> Response:
         language = pages.language_of(request)
@@ -145,10 +145,7 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
     async def team(request: Request) -> Response:
         language, number = pages.language_of(request), request.path_params["team"]
         make = partial(_team, language=language, number=number)
-        try:
-            return await answer(request, (language, number), make)
-        except KeyError:
-            raise HTTPException(404, "there is no such team") from None
+        return await answer(request, (language, number), make)
 
     page = Price(1000, 20_000, AnswerSource.FILES)
     whole, all_, one_team = (
