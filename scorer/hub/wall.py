@@ -32,7 +32,7 @@ from scorer.serving.page_files import PageFiles
 from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
 from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file, file_response
 
-_PACE = 0.33  # seconds between two reports
+_PACE = 0.5  # seconds between two reports
 _LEVEL = 5  # of gzip: little is gained above
 # What visitors make the hub compute: a tenth of one processor.
 _SHARE, _BURST = 0.1, 0.5
@@ -118,7 +118,7 @@ class WallReporter:
         return encode_event("beat", {"id": self.id})
 
     async def run(self) -> None:
-        """Send every change, at most three times a second."""
+        """Send every change, at most twice a second."""
         while True:
             await self._wait_for_change()
             self._hub.state.changed.clear()

@@ -24,7 +24,7 @@ from tools.bench.viewers import Viewers
 TABLES = 32
 BUDGET = 3.0
 _MOST_HANDS = 16  # of another table; a request has at most 50 rows
-PAUSE = 0.4  # seconds between two requests; the wall changes at most three times a second
+PAUSE = 0.6  # seconds between two requests; the wall changes at most twice a second
 _BARE = "a bare asyncio broadcast of the same bytes"
 _HEADER = '[Variant "argentine"]\n[NameA "La Marca"]\n'
 

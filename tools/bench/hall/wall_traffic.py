@@ -24,7 +24,7 @@ _ASKED = b"GET /events?lang=es-AR HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding
 
 def measure(quick: bool) -> Iterator[Result]:
     """Points at the pace of a hall, without walls and with some, in turns."""
-    rounds, rows = (2, 48) if quick else (8, 64)
+    rounds, rows = (3, 48) if quick else (8, 64)
     boxes = [Box(number) for number in range(1, TABLES + 1)]
     with running_hub(boxes) as hub:
         found = asyncio.run(_evening(hub, boxes, rounds, rows))
