@@ -328,4 +328,4 @@ def test_one_function_of_the_pages_parses_html() -> None:
         for line in path.read_text(encoding="utf-8").splitlines()
         if parsing.search(line)
     ]
-    assert found == ["serving/pages/dom.js:made.innerHTML = html;"]
+    assert found == ["hub/pages/fragment.js:made.innerHTML = html;"]

@@ -53,6 +53,9 @@ TESTS = {
     "other rows than the hub": "tests/hub/test_intake.py::"
     "test_rows_that_do_not_continue_the_last_one_are_a_fork",
     "a salvaged store": "tests/table/test_hall.py::test_a_salvaged_store_begins_a_new_epoch",
+    "a box with an [older version](backup.md#going-back-to-an-older-version), and with the newer"
+    " one again": "tests/table/test_newer_store.py::"
+    "test_each_program_begins_a_new_epoch_after_the_other_one_has_played",
     "the disk of the hub is broken": "tests/hub/test_server.py::"
     "test_a_new_hub_restored_from_a_backup_is_the_old_one_for_its_boxes",
     "the disk of the hub is broken, and there is no copy": "tests/hub/test_procedures.py::"

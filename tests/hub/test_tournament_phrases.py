@@ -57,11 +57,14 @@ def test_a_bracket_on_paper_has_the_words_of_the_screen(name: str) -> None:
     played = PLAYED[name]()
     phrases, phase = phrases_of(played), played.state.format.phases[-1]
     page = unescape(re.sub(r"</?bdi>", "", page_of(sheets.bracket(phrases, phase))))
-    found = re.findall(
-        r"<small>(\S*) <span class=games>(.*?)</span></small>"
-        r"<div class='side.*?>(.*?)</div><div class='side.*?>(.*?)</div>",
-        page,
-    )
+    found = [
+        (name, score, *teams)
+        for *teams, name, score in re.findall(
+            r'\s*<div class="team.*?class="name.*?">(.*?)</span>.*?</div>' * 2
+            + r"\s*<small>(\S*) ?(.*?)</small>",
+            page,
+        )
+    ]
     documents = [match_document(phrases, match.id, {}) for match in played.state.matches()]
     shown = [each for each in documents if each["id"].startswith(f"{phase.id}-")]
     assert sorted(found) == sorted(

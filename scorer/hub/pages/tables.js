@@ -1,6 +1,7 @@
 // The tables of the wall, as the hub draws them: walls and screens follow, turn and fit them.
 
-import { fitAll, fragmentOf, replaceChildren } from "./dom.js";
+import { fitAll, replaceChildren } from "./dom.js";
+import { fragmentOf } from "./fragment.js";
 import { createElement } from "./element.js";
 import { follow } from "./follow.js";
 import { request } from "./request.js";

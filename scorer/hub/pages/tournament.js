@@ -1,6 +1,6 @@
 // What the pages of a tournament share. The hub gives the words for rounds, sides and results.
 
-import { fragmentOf } from "./dom.js";
+import { fragmentOf } from "./fragment.js";
 import { repeat } from "./repeat.js";
 import { request } from "./request.js";
 import { followUpdate } from "./update.js";

@@ -1,27 +1,19 @@
-// Helpers to build a page. Text is only set as text; HTML is parsed by fragmentOf alone.
+// Helpers to build a page. Text is only set as text.
 
 import { createElement } from "./element.js";
 
-const ROUNDS = 4; // of shrinking: more than the texts of any row
+const ROUNDS = 4; // of shrinking
 
 export function replaceChildren(element, ...inside) {
   element.textContent = "";
   element.append(...inside.filter((each) => each !== null && each !== ""));
 }
 
-// The element of a fragment of the server, which has escaped every text of people. No other function
-// parses HTML.
-export function fragmentOf(html) {
-  const made = document.createElement("template");
-  made.innerHTML = html;
-  return made.content.firstElementChild;
-}
-
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// Colour the sides, in this order, after their lamps; lamps.css has the colours.
+// Colour the sides, in this order, after their lamps.
 export function colourSides({ lamps }, order) {
   const { style } = document.documentElement;
   order.forEach((side, at) => {
@@ -36,8 +28,7 @@ export function makeFitting(tag, kind, text) {
   return createElement(tag, `${kind} fit`, createElement("span", "", text));
 }
 
-// In a row, such as a gain and its reasons, the size of one text changes the room of the others:
-// all are measured before any is changed, until all fit.
+// One text of a row changes the room of the others: all are measured before any is changed.
 export function fitAll(place = document) {
   const boxes = [...place.querySelectorAll(".fit")];
   for (const box of boxes) {
@@ -57,7 +48,7 @@ export function fitAll(place = document) {
   }
 }
 
-// --fit-height: the height of all lines in em, where a row leaves more than a line.
+// --fit-height: of all lines, in em; usually one line.
 function shrink(box, size) {
   const text = box.firstElementChild;
   text.style.fontSize = `${size}em`;

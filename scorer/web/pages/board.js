@@ -114,7 +114,7 @@ function sidesOwing(state, { gallo, owes }) {
   return state.sides.filter((side) => owes.includes(side) || (owes.includes("pair") && side !== gallo));
 }
 
-// The page's name of each mode; a call or its outcome takes more room.
+// The page's name of each mode; calls take more room.
 const KINDS = { play: "play", call: "tall call", wait: "tall wait", over: "tall over", end: "end" };
 
 function mode({ state, board }) {

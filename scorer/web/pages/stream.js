@@ -39,7 +39,7 @@ export function followReports(onReport, onAge) {
   };
 
   function accept(next, late) {
-    // The server was updated: reload its pages.
+    // The server was updated.
     if (report && next.version !== report.version) location.reload();
     if (!isNewer(next, report, late)) return;
     report = withPicture(next, report);
