@@ -11,7 +11,7 @@ from scorer.voice.sound import SpokenSound, read_wav
 PATIENCE: Final = 10.0  # seconds for one phrase
 DEFAULT_RATE: Final = 190  # words per minute
 _PIPER_RATE: Final = 175  # of piper's voices
-_AMPLITUDE: Final = 80  # of espeak-ng: at its own 100 some phrases nearly clip
+_AMPLITUDE: Final = 75  # of espeak-ng: at its own 100 some phrases clip, at 80 one nearly does
 # The voice of espeak-ng by language; its root otherwise.
 _VOICES: Final = {"es": "es-419", "pt": "pt-br", "ca": "ca", "en": "en"}
 
