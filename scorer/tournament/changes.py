@@ -40,17 +40,13 @@ def changed(format_: Format, changes: Values) -> Format:
     for phase in values["phase"]:
         of_phase = _table(own, phase["id"])
         problems += _unknown(of_phase, _OWN, ("phase", phase["id"]))
-        _change(phase, {**common, **of_phase})
+        for key in (*common, *of_phase):
+            for other in _INSTEAD.get(key, ()):
+                phase.pop(other, None)
+        phase.update({**common, **of_phase})
     if problems:
         raise FormatError(problems)
     return define(format_.id, values)
-
-
-def _change(phase: dict[str, Any], keys: Values) -> None:
-    for key in keys:
-        for other in _INSTEAD.get(key, ()):
-            phase.pop(other, None)
-    phase.update(keys)
 
 
 def _table(values: Values, key: str) -> Values:

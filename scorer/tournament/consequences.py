@@ -72,10 +72,20 @@ def _between(
         Exchange(match.id, old.sides(match.id), new.sides(match.id))
         for match in old.state.matches()
     )
+    tables = [
+        (phase_id, zone)
+        for phase_id, stage in old.state.stages.items()
+        for zone in (range(1, len(stage.zones) + 1) if stage.zones else (0,))
+    ]
     return Consequences(
         blocking=blocking,
         exchanges=tuple(each for each in exchanges if each.before != each.after),
-        standings=tuple(_changed_standings(old, new)),
+        standings=tuple(
+            table
+            for table in tables
+            if [(each.rank, each.team) for each in old.standings(*table)]
+            != [(each.rank, each.team) for each in new.standings(*table)]
+        ),
         pairings=tuple(pairings),
         entrants=tuple(_changed_entrants(old, new)),
         ties=tuple(_changed_ties(old, new)),
@@ -92,20 +102,6 @@ def _blocking(state: Tournament, after: Tournament) -> tuple[str, ...]:
     # A match rests on matches before it alone.
     places = {match.id: place for place, match in enumerate(state.matches())}
     return tuple(sorted(found, key=places.__getitem__, reverse=True))
-
-
-def _changed_standings(old: Reader, new: Reader) -> list[tuple[str, int]]:
-    tables = [
-        (phase_id, zone)
-        for phase_id, stage in old.state.stages.items()
-        for zone in (range(1, len(stage.zones) + 1) if stage.zones else (0,))
-    ]
-    return [
-        table
-        for table in tables
-        if [(each.rank, each.team) for each in old.standings(*table)]
-        != [(each.rank, each.team) for each in new.standings(*table)]
-    ]
 
 
 def _later_pairings(old: Reader, new: Reader, match_id: str) -> list[int]:

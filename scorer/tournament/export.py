@@ -201,7 +201,11 @@ def _read_events(listed: list[object]) -> list[Event]:
     read: list[Event] = []
     problems: list[ExportProblem] = []
     for number, values in enumerate(listed, 1):
-        event = _read_event(values)
+        event = (
+            events.parse(values)
+            if isinstance(values, Mapping) and _is_bounded(values)
+            else NoEvent("is no object, or has something too long, or too deep in each other")
+        )
         if isinstance(event, NoEvent):
             sentence = f"event {number}: {event.text}"
             problems.append(ExportProblem(ExportFault.EVENT, sentence, number))
@@ -210,12 +214,6 @@ def _read_events(listed: list[object]) -> list[Event]:
     if problems:
         raise _FileError(*problems[:MAX_PROBLEMS])
     return read
-
-
-def _read_event(values: object) -> Event | NoEvent:
-    if isinstance(values, Mapping) and _is_bounded(values):
-        return events.parse(values)
-    return NoEvent("is no object, or has something too long, or too deep in each other")
 
 
 def _replayed(state: Tournament, log: list[Event]) -> TournamentFile:

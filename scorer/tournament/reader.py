@@ -162,12 +162,13 @@ class Reader:
     def still_in(self, stage: Stage) -> list[int]:
         """The teams of a bracket drawn anew each round that have not lost, in seed order."""
         lost = {self.loser(match_id) for match_id in stage.matches}
-        lost |= self._of_double_walkovers(stage)
+        lost |= {
+            team
+            for match_id in stage.matches
+            if self.winner(match_id) == EMPTY
+            for team in self.sides(match_id)
+        }
         return [team for team in stage.entrants if team not in lost]
-
-    def _of_double_walkovers(self, stage: Stage) -> set[int | None]:
-        without = (each for each in stage.matches if self.winner(each) == EMPTY)
-        return {team for match_id in without for team in self.sides(match_id)}
 
     def standings(self, phase_id: str, zone: int = 0) -> list[RankedTeam]:
         """The standings of a phase that has begun; of zones, those of one zone.

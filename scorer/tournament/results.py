@@ -26,7 +26,11 @@ def played(phase: PhaseFormat, games: Pair, points: Pair) -> Result | EventRefus
         return _impossible(ResultFault.NO_GAMES if phase.is_series else ResultFault.LEVEL)
     if not _games_are_possible(phase, games):
         return _impossible(ResultFault.GAMES)
-    if not _points_are_possible(phase, games, points):
+    # Each game won has at most the target, each lost one less; 0 to 0: not recorded.
+    one, other = (
+        won * phase.target + lost * (phase.target - 1) for won, lost in (games, games[::-1])
+    )
+    if points[0] > one or points[1] > other:
         return _impossible(ResultFault.POINTS)
     if games[0] != games[1]:
         return Result(_leader(games), games, points)
@@ -116,13 +120,6 @@ def _games_are_possible(phase: PhaseFormat, games: Pair) -> bool:
     was_level = min(games) == phase.legs // 2 and phase.legs % 2 == 0
     is_extra = sum(games) == phase.legs + 1 and was_level and not phase.draws
     return sum(games) == phase.legs or is_extra
-
-
-def _points_are_possible(phase: PhaseFormat, games: Pair, points: Pair) -> bool:
-    """Each game won has at most the target, each lost one less; 0 to 0: not recorded."""
-    target = phase.target
-    one, other = (won * target + lost * (target - 1) for won, lost in (games, games[::-1]))
-    return points[0] <= one and points[1] <= other
 
 
 def _impossible(fault: ResultFault) -> EventRefusal:

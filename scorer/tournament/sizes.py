@@ -148,7 +148,11 @@ def _from_source(
     origin = format_.phase(source.phase)
     assert origin is not None
     if source.losers_of:
-        return _matches_of_round(origin, before.teams, source.losers_of)
+        # The matches of a round of a bracket, from 1; byes are in the first one only.
+        places = section_size(before.teams, origin.survivors) * origin.survivors
+        if places >> source.losers_of < origin.survivors:
+            return 0
+        return before.teams - places // 2 if source.losers_of == 1 else places >> source.losers_of
     if not before.zones:
         if source.last > before.teams:
             return ImpossiblePhase(phase.id, Obstruction.NO_SUCH_PLACE, source.last, before.teams)
@@ -192,11 +196,3 @@ def _zones(phase: PhaseFormat, teams: int) -> PhaseSize | ImpossiblePhase:
     counted = tuple(Counter(snake(teams, count)).values())
     matches = sum(size * (size - 1) // 2 for size in counted) * (2 if phase.twice else 1)
     return PhaseSize(teams, counted, matches)
-
-
-def _matches_of_round(bracket: PhaseFormat, teams: int, number: int) -> int:
-    """The matches of a round of a bracket, from 1; byes are in the first one only."""
-    places = section_size(teams, bracket.survivors) * bracket.survivors
-    if places >> number < bracket.survivors:
-        return 0
-    return teams - places // 2 if number == 1 else places >> number

@@ -5,7 +5,7 @@ docs/reference/tournament.md#tie-breaks defines every criterion.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
@@ -102,7 +102,9 @@ def _grouped(tied: list[int], chain: list[Criterion], counted: _Counted) -> list
         values = counted.values(criterion, tied)
         if values is None:
             continue
-        groups = _parted(tied, values)
+        # The teams in groups of equal value, the best first.
+        ordered = sorted(tied, key=lambda team: -values[team])
+        groups = [list(group) for _, group in groupby(ordered, key=values.__getitem__)]
         if len(groups) > 1:
             # After MET the chain begins again for those still tied: MET among them alone.
             again = {Criterion.MET: 0, Criterion.PLAYOFF: at}.get(criterion, at + 1)
@@ -117,12 +119,6 @@ def _among(record: Outings, tied: Sequence[int]) -> Outings | None:
     found = {t: [each for each in record[t] if each.opponent in teams] for t in tied}
     have_met = all({each.opponent for each in found[t]} == teams - {t} for t in tied)
     return found if have_met else None
-
-
-def _parted(teams: Iterable[int], values: Mapping[int, Fraction]) -> list[list[int]]:
-    """The teams in groups of equal value, the best first."""
-    ordered = sorted(teams, key=lambda team: -values[team])
-    return [list(group) for _, group in groupby(ordered, key=values.__getitem__)]
 
 
 class _Counted:
@@ -211,7 +207,12 @@ class _Counted:
             case Criterion.BUCHHOLZ:
                 return Fraction(sum(self._opponents(team)))
             case Criterion.BUCHHOLZ_CUT:
-                return Fraction(sum(self._opponents(team)) - self._cut(team))
+                # Without the score of an absence, else the lowest: FIDE C.07 (2023), on voluntarily
+                # unplayed rounds.
+                scores = self._opponents(team)
+                is_absent = any(each.is_absence for each in outings)
+                cut = self._scores[team] if is_absent else min(scores, default=0)
+                return Fraction(sum(scores) - cut)
             case Criterion.SONNEBORN_BERGER:
                 pairs = zip(outings, self._opponents(team), strict=True)
                 return sum(
@@ -229,15 +230,6 @@ class _Counted:
             self._adjusted(each.opponent) if each.is_played else self._scores[team]
             for each in self._record[team]
         ]
-
-    def _cut(self, team: int) -> int:
-        """The score that BUCHHOLZ_CUT leaves out: of an absence, else the lowest.
-
-        FIDE C.07 (2023), on voluntarily unplayed rounds.
-        """
-        if any(each.is_absence for each in self._record[team]):
-            return self._scores[team]
-        return min(self._opponents(team), default=0)
 
     def _adjusted(self, team: int) -> int:
         """The score for the opponents: absences since its last match count as draws."""

@@ -105,7 +105,7 @@ def pair_round(
     if found is None:
         return None
     byes = [b for a, b in found if a == _BYE]
-    pairs = [_order(teams, a, b) for a, b in found if a != _BYE]
+    pairs = [(a, b) if teams[a].score >= teams[b].score else (b, a) for a, b in found if a != _BYE]
     pairs.sort(
         key=lambda pair: (-teams[pair[0]].score, -teams[pair[1]].score, drawn(*sorted(pair)))
     )
@@ -266,7 +266,3 @@ def _nearest(by_team: Iterable[list[_Near]], nearest: int) -> list[Pair]:
 
 def _free(teams: Iterable[int], excluded: Set[Pair]) -> list[Pair]:
     return [pair for pair in combinations(teams, 2) if pair not in excluded]
-
-
-def _order(teams: dict[int, Contestant], a: int, b: int) -> Pair:
-    return (a, b) if teams[a].score >= teams[b].score else (b, a)

@@ -13,10 +13,10 @@ def distribute(entrants: Sequence[Entrant], zones: int) -> list[list[int]]:
 
     Seeds go to the zones in turn, forth and back, so that the first seeds head different zones.
     """
-    rows = snake(len(entrants), zones)
+    order = enumerate(snake(len(entrants), zones))
     placed = spread(
         entrants,
-        [row * zones + zone for row, zone in zip(_rows(len(entrants), zones), rows, strict=True)],
+        [at // zones * zones + zone for at, zone in order],
         lambda one, other: int(one % zones == other % zones),
     )
     return [
@@ -53,7 +53,3 @@ def circle(teams: Sequence[int]) -> list[list[Pair]]:
         rounds.append([(a, b) for a, b in pairs if a is not None and b is not None])
         seats = [seats[0], seats[-1], *seats[1:-1]]
     return rounds
-
-
-def _rows(number: int, zones: int) -> list[int]:
-    return [at // zones for at in range(number)]
