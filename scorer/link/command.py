@@ -31,9 +31,13 @@ def main(argv: list[str]) -> int:
     program = standalone.Program("scorer link", ("link", "socket"), {}, standalone.cache_folder())
     config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
     folder = arguments.state or _state_folder()
-    if folder is not None and (why := _cannot_make(folder)):
-        print(f"scorer link: {folder} is no folder that can be used: {why}", file=sys.stderr)
-        return 1
+    if folder is not None:
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            why = error.strerror or str(error)
+            print(f"scorer link: {folder} is no folder that can be used: {why}", file=sys.stderr)
+            return 1
     options = service.LinkOptions(
         table=arguments.socket or socket_path(config.socket_path, Right.HALL),
         link=config.link or LinkSection(),
@@ -42,15 +46,6 @@ def main(argv: list[str]) -> int:
     report_absent_table("scorer link", options.table)
     service.run(options, Notifier())
     return 0
-
-
-def _cannot_make(folder: Path) -> str:
-    """Make the folder, if it is missing; why it cannot be made, or ""."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        return error.strerror or str(error)
-    return ""
 
 
 def _state_folder() -> Path | None:

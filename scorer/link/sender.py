@@ -202,7 +202,13 @@ class Sender:
             case _Step.STEP_BACK:
                 return ReadJournal(self._talk.last - 1, 1)
             case _Step.SEND if self._talk.to_send is not None:
-                return SendRows(self._rows_request(self._talk.to_send))
+                assert self._talk.epoch is not None
+                batch = self._talk.to_send
+                return SendRows(
+                    RowsRequest(
+                        self._talk.epoch.id, self._talk.prev, batch, self._shown_with(batch)
+                    )
+                )
             case _Step.SEND if self._has_news or self.newest > self._talk.position:
                 self._has_news = False
                 return ReadJournal(self._talk.position + 1, BATCH_ROWS)
@@ -238,10 +244,6 @@ class Sender:
             rev=self._talk.decision.rev,
             decision=self._talk.decision.digest,
         )
-
-    def _rows_request(self, batch: Batch) -> RowsRequest:
-        assert self._talk.epoch is not None
-        return RowsRequest(self._talk.epoch.id, self._talk.prev, batch, self._shown_with(batch))
 
     def _shown_with(self, batch: Batch) -> Shown | None:
         """What the panel shows, if that is the state after the last row of the batch."""

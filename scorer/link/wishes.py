@@ -65,7 +65,8 @@ class Wishes:
         self.calls = {id: call for id, call in self.calls.items() if id in self._wanted}
         if self._joining is not None and self._joining[0] not in self._wanted:
             self._stop_joining()
-        if self._finding is not None and not self._is_wanted("find"):
+        is_wanted = any(wish.get("do") == "find" for wish in self._wanted.values())
+        if self._finding is not None and not is_wanted:
             self._finding.cancel()
             self._finding = None
         for id, wish in self._wanted.items():
@@ -80,9 +81,6 @@ class Wishes:
     def close(self) -> None:
         """Stop everything."""
         self.update(())
-
-    def _is_wanted(self, what: str) -> bool:
-        return any(wish.get("do") == what for wish in self._wanted.values())
 
     def _begin(self, id: str, wish: Wish) -> None:
         match wish.get("do"):
