@@ -49,15 +49,13 @@ def clean(text: str) -> str:
     Names are free text, and must not contain commands that move the head or cut the paper.
     """
     whole = unicodedata.normalize("NFC", text)
+    # Without unattached marks and zero-width characters (joiners, directions).
     kept = "".join(
-        letter if _is_printable(letter) else " " for letter in whole if _has_width(letter)
+        letter if _is_printable(letter) else " "
+        for letter in whole
+        if unicodedata.category(letter) not in ("Mn", "Me", "Cf")
     )
     return " ".join(kept.split())
-
-
-def _has_width(letter: str) -> bool:
-    """False for unattached marks and zero-width characters (joiners, directions)."""
-    return unicodedata.category(letter) not in ("Mn", "Me", "Cf")
 
 
 def _is_printable(letter: str) -> bool:
@@ -70,13 +68,10 @@ def encode(text: str, codec: str) -> bytes:
 
 
 def _encode_letter(letter: str, codec: str) -> bytes:
-    for nearest in (letter, letter.translate(_LOOKALIKES), _strip_accents(letter)):
+    # The base letter without accents: "ã" is "a".
+    base = unicodedata.normalize("NFKD", letter)[0]
+    for nearest in (letter, letter.translate(_LOOKALIKES), base):
         byte = nearest.encode(codec, "ignore")
         if len(byte) == 1 and byte >= b" " and byte != b"\x7f":
             return byte
     return UNKNOWN.encode()
-
-
-def _strip_accents(letter: str) -> str:
-    """The base letter without accents: "ã" is "a"; None if there is none."""
-    return unicodedata.normalize("NFKD", letter)[0]

@@ -16,7 +16,7 @@ import segno
 from PIL import Image
 
 from scorer.receipts.codepages import CODECS, encode
-from scorer.receipts.slip import QrCode, Slip, SlipLine, Style
+from scorer.receipts.slip import Slip, SlipLine, Style
 from scorer.system.libraries import how_to_install
 
 if TYPE_CHECKING:
@@ -47,7 +47,12 @@ def encode_slip(
         if isinstance(part, SlipLine):
             _write_line(to, part, CODECS[letters])
         else:
-            _write_code(to, part)
+            # A picture: many printers cannot draw QR codes.
+            to.set(align="center")
+            # The library prints a warning on standard output if the paper's width is unknown.
+            with contextlib.redirect_stdout(io.StringIO()):
+                to.image(qr_picture(part.text))
+            to.set(align="left")
     if cut:
         to.cut(mode="PART")
     else:
@@ -88,15 +93,6 @@ def _write_line(to: Dummy, line: SlipLine, codec: str) -> None:
     if line.style is not Style.PLAIN:
         to.set(normal_textsize=True)
         to.set(bold=False)
-
-
-def _write_code(to: Dummy, code: QrCode) -> None:
-    """Print it as a picture: many printers cannot draw QR codes."""
-    to.set(align="center")
-    # The library prints a warning on standard output if the paper's width is unknown.
-    with contextlib.redirect_stdout(io.StringIO()):
-        to.image(qr_picture(code.text))
-    to.set(align="left")
 
 
 def qr_picture(text: str) -> Image.Image:

@@ -137,7 +137,9 @@ def _reason(gain: GainView, say: Say) -> str:
 
 
 def _paid_to(done: RecordedStep, gain: GainView) -> str:
-    return _join(_letters_at(done.before, gain.side), f"{gain.points:+d}")
+    sides = done.before.rules.scoring_sides
+    who = sides[gain.side] if gain.side < len(sides) else _letters(done.before, Side.PAIR)
+    return _join(who, f"{gain.points:+d}")
 
 
 def _join(who: str, what: str) -> str:
@@ -147,8 +149,3 @@ def _join(who: str, what: str) -> str:
 def _letters(game: Game, who: Side) -> str:
     """The letter of a side; both of the pair of pata de gallo, who speak as one."""
     return "".join(scorers(game, who))
-
-
-def _letters_at(game: Game, at: int) -> str:
-    sides = game.rules.scoring_sides
-    return sides[at] if at < len(sides) else _letters(game, Side.PAIR)

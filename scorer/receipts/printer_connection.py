@@ -187,16 +187,13 @@ class PrinterConnection:
     def close(self) -> None:
         """Close the connection."""
         if self._is_socket:
-            self._shut_down()
+            # Shut down and read the rest: unread answers would reset it and lose the slip.
+            with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._fd)) as connection:
+                connection.shutdown(socket.SHUT_WR)
+                until = time.monotonic() + self._timeouts.ending
+                while self._read(max(0.0, until - time.monotonic())):
+                    continue
         os.close(self._fd)
-
-    def _shut_down(self) -> None:
-        """Shut down and read the rest: unread answers would reset it and lose the slip."""
-        with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._fd)) as connection:
-            connection.shutdown(socket.SHUT_WR)
-            until = time.monotonic() + self._timeouts.ending
-            while self._read(max(0.0, until - time.monotonic())):
-                continue
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
@@ -228,9 +225,16 @@ def _open(
 ) -> Iterator[PrinterConnection]:
     try:
         if place.path:
-            descriptor = _open_file(place.path, may_create=may_create)
+            flags = os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC
+            if may_create and not place.path.startswith("/dev/"):
+                flags |= os.O_CREAT | os.O_TRUNC
+            descriptor = os.open(place.path, os.O_RDWR | flags, 0o644)
         else:
-            descriptor = _connect(place, timeouts.connecting)
+            connection = socket.create_connection(
+                (place.host, place.port), timeout=timeouts.connecting
+            )
+            connection.setblocking(False)
+            descriptor = connection.detach()
     except OSError as error:
         raise _open_error(error, place) from error
     try:
@@ -247,19 +251,6 @@ def _open(
         raise
     finally:
         wire.close()
-
-
-def _open_file(path: str, *, may_create: bool) -> int:
-    flags = os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC
-    if may_create and not path.startswith("/dev/"):
-        flags |= os.O_CREAT | os.O_TRUNC
-    return os.open(path, os.O_RDWR | flags, 0o644)
-
-
-def _connect(place: PrinterAddress, timeout: float) -> int:
-    connection = socket.create_connection((place.host, place.port), timeout=timeout)
-    connection.setblocking(False)
-    return connection.detach()
 
 
 def _configure_serial(descriptor: int, baud: int, place: PrinterAddress) -> None:

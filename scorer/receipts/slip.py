@@ -127,15 +127,15 @@ def _result(scene: Scene, columns: int) -> Iterator[SlipLine]:
         titles = outcome.series_title_words(scene)
         fits = (each for each in titles if len(each) <= columns)
         yield SlipLine(centred(next(fits, titles[-1]), columns))
-    for text in textwrap.wrap(_outcome(scene), columns):
-        yield SlipLine(centred(text, columns), Style.BOLD)
-
-
-def _outcome(scene: Scene) -> str:
+    winner = scene.view.winner
     # A sheet has no "we": the winner is given by name.
-    if scene.view.winner is None:
-        return scene.say("slip.unfinished")
-    return scene.say("slip.winner", side=scene.name(scene.view.winner))
+    result = (
+        scene.say("slip.unfinished")
+        if winner is None
+        else scene.say("slip.winner", side=scene.name(winner))
+    )
+    for text in textwrap.wrap(result, columns):
+        yield SlipLine(centred(text, columns), Style.BOLD)
 
 
 def _length_text(played: PlayedGame, summaries: tuple[HandSummary, ...], say: Say) -> str:
@@ -169,17 +169,13 @@ def _hand_table(
             title = say("slip.game", number=number)
             yield SlipLine(f"{title:-^{columns}}" if number > 1 else centred(title, columns))
         for hand in group:
-            yield from _hand_lines(hand, width, columns)
+            head = f"{hand.number:>2} {_score(hand):>{width}} "
+            indent = " " * len(head)
+            for bet in hand.bets:
+                wrapped = textwrap.wrap(bet, columns, initial_indent=head, subsequent_indent=indent)
+                yield from (SlipLine(text.replace(NO_BREAK_SPACE, " ")) for text in wrapped)
+                head = indent
     yield rule(columns)
-
-
-def _hand_lines(hand: HandSummary, width: int, columns: int) -> Iterator[SlipLine]:
-    head = f"{hand.number:>2} {_score(hand):>{width}} "
-    indent = " " * len(head)
-    for bet in hand.bets:
-        wrapped = textwrap.wrap(bet, columns, initial_indent=head, subsequent_indent=indent)
-        yield from (SlipLine(text.replace(NO_BREAK_SPACE, " ")) for text in wrapped)
-        head = indent
 
 
 def _score(hand: HandSummary) -> str:

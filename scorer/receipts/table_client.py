@@ -75,12 +75,15 @@ class _GameRequest:
         rows += self._remaining_rows(answer["game"], rows)
         if not rows:
             raise NoGame("nothing has been played yet")
+        # The names on the panels may be newer than the game's header.
+        named = self._state.get("names", {})
+        is_shown = answer["game"] == answer["running"]
         return PlayedGame(
             number=int(answer["game"]),
             header=str(answer["header"]),
             rows=tuple(rows),
             language=str(answer["language"]),
-            names=self._names() if answer["game"] == answer["running"] else (),
+            names=tuple(str(named[side]) for side in sorted(named)) if is_shown else (),
             lamps=tuple(self._state.get("lamps", {}).values()) or LAMPS,
             device=self._device,
         )
@@ -119,25 +122,17 @@ class _GameRequest:
             more += page
         return more
 
-    def _names(self) -> tuple[str, ...]:
-        """The names on the panels, which may be newer than the game's header."""
-        named = self._state.get("names", {})
-        return tuple(str(named[side]) for side in sorted(named))
-
     def _request_game(self, number: int | None, start: int) -> Message:
         self._number += 1
         which = {} if number is None else {"number": number}
         self._client.send({"id": self._number, "do": "game", "from": start, **which})
         while (message := self._client.receive()) is not None:
             if message.get("id") == self._number:
-                return self._check(message, number)
+                if message.get("ok") is True:
+                    return message
+                if message.get("error") == ErrorCode.NO_SUCH_GAME:
+                    raise NoGame(f"there is no game {number}")
+                raise NoTable(f"the table says no: {message.get('text', '')}")
             self._device = str(message.get("device", self._device))
             self._state = message.get("state", self._state)
         raise NoTable("the table went away")
-
-    def _check(self, answer: Message, number: int | None) -> Message:
-        if answer.get("ok") is True:
-            return answer
-        if answer.get("error") == ErrorCode.NO_SUCH_GAME:
-            raise NoGame(f"there is no game {number}")
-        raise NoTable(f"the table says no: {answer.get('text', '')}")
