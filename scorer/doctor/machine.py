@@ -200,7 +200,7 @@ def check_versions(machine: HostMachine) -> Iterator[Finding]:
             continue
         if version is None:
             yield fail("versions.missing", library=name, package=package)
-        elif _numbers(version) < needed:
+        elif tuple(int(digits) for digits in re.findall(r"\d+", version)[:3]) < needed:
             wanted = ".".join(map(str, needed))
             yield fail(
                 "versions.old", library=name, version=version, needed=wanted, package=package
@@ -208,10 +208,6 @@ def check_versions(machine: HostMachine) -> Iterator[Finding]:
         else:
             fine.append(f"{name} {version}")
     yield ok("versions.fine", versions=", ".join(fine))
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(digits) for digits in re.findall(r"\d+", version)[:3])
 
 
 def check_power(machine: HostMachine) -> Iterator[Finding]:

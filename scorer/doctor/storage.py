@@ -44,7 +44,10 @@ def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
     settings: the last valid ones, else the defaults.
     """
     text, unread = _read_file(path)
-    card_text = _read_card(card)
+    card_text = None
+    if card is not None:
+        with suppress(OSError):
+            card_text = read_text(card)
     if card_text is not None and not path.exists():
         path, unread = card or path, []
     settings = _MemorySettings(_read_settings(store_directory(text)))
@@ -71,13 +74,6 @@ def _read_file(path: Path) -> tuple[str, list[Finding]]:
         return "", [warn("config.none", path=path)]
     except OSError as error:
         return "", [fail("config.unreadable", path=path, why=error.strerror)]
-
-
-def _read_card(card: Path | None) -> str | None:
-    """The text of the card's file, None without one."""
-    with suppress(OSError):
-        return None if card is None else read_text(card)
-    return None
 
 
 def _read_settings(store: Path) -> dict[str, str]:
