@@ -32,7 +32,12 @@ def copy_store(directory: Path, target: Path, check: Callable[[Path], T]) -> T:
         _copy(source, fresh)
         give_to_owner_of(fresh.parent, fresh)
         sync_and_forget(fresh)
-        _verify(directory, fresh)
+        # Read the copy; if it is damaged, check the store. Raises StoreError.
+        try:
+            health.check_file(fresh, file.connect_immutable)
+        except StoreError:
+            health.check_integrity(directory)
+            raise
         found = check(fresh)
         fresh.replace(target)
         file.sync_folder(target.parent)
@@ -65,12 +70,3 @@ def _copy(source: Path, fresh: Path) -> None:
                 store.backup(copy)
         except SQLITE_ERRORS as error:
             raise from_sqlite(error, fresh) from error
-
-
-def _verify(directory: Path, fresh: Path) -> None:
-    """Read the copy; if it is damaged, check the store. Raises StoreError."""
-    try:
-        health.check_file(fresh, file.connect_immutable)
-    except StoreError:
-        health.check_integrity(directory)
-        raise

@@ -196,7 +196,12 @@ def _open(path: Path, connector: Connect, mode: str = "NORMAL") -> sqlite3.Conne
     with _closing_on_error(path, connector) as database:
         database.execute(f"PRAGMA locking_mode = {mode}")
         if _is_empty(database, path):
-            _create_tables(database, path)
+            database.execute(f"PRAGMA page_size = {PAGE}")
+            _make_durable(database, path)
+            database.executescript(_SCHEMA)
+            # Moves the header into the file itself, where ``check_header`` looks for it.
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            sync_folder(path.parent)
         _make_durable(database, path)
     return database
 
@@ -236,17 +241,13 @@ def _is_empty(database: sqlite3.Connection, path: Path) -> bool:
     kind = header.version_failure(version)
     if kind is not None:
         raise StoreError(kind, path, f"version {version}, this one is {max(VERSIONS)}")
-    _check_length(database, path)
-    _check_tables(database, path, _TABLES[version])
-    return False
-
-
-def _check_length(database: sqlite3.Connection, path: Path) -> None:
-    """Reject a file longer than its page count: SQLite would overwrite the rest."""
+    # Reject a file longer than its page count: SQLite would overwrite the rest.
     (pages,) = database.execute("PRAGMA page_count").fetchone()
     (size,) = database.execute("PRAGMA page_size").fetchone()
     if path.stat().st_size > pages * size:
         raise StoreError("damaged", path, f"it is longer than its {pages} pages")
+    _check_tables(database, path, _TABLES[version])
+    return False
 
 
 def _check_tables(database: sqlite3.Connection, path: Path, tables: Mapping[str, str]) -> None:
@@ -353,15 +354,6 @@ def version_of(database: sqlite3.Connection) -> int:
     """The version of the schema, of an open store."""
     (version,) = database.execute("PRAGMA user_version").fetchone()
     return int(version)
-
-
-def _create_tables(database: sqlite3.Connection, path: Path) -> None:
-    database.execute(f"PRAGMA page_size = {PAGE}")
-    _make_durable(database, path)
-    database.executescript(_SCHEMA)
-    # Moves the header into the file itself, where ``check_header`` looks for it.
-    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    sync_folder(path.parent)
 
 
 def _make_durable(database: sqlite3.Connection, path: Path) -> None:

@@ -44,7 +44,11 @@ def failure_kind(head: bytes) -> FailureKind | None:
     if len(head) < LENGTH:
         return "not_a_store"
     application = uint32_at(head, APPLICATION_ID_AT)
-    wrong = _count_wrong_bits(head)
+    wrong = sum(
+        (one ^ two).bit_count()
+        for place, fixed in _FIXED.items()
+        for one, two in zip(fixed, head[place : place + len(fixed)], strict=True)
+    )
     if wrong > _MAX_WRONG_BITS and application != APPLICATION_ID:
         return None if application == 0 and head.startswith(_MAGIC) else "not_a_store"
     if wrong or page_size(head) not in PAGE_SIZES:
@@ -82,11 +86,3 @@ def with_page_count(head: bytes, count: int) -> bytes:
     changed[_FREE_AT : _FREE_AT + 8] = bytes(8)
     changed[_VALID_AT : _VALID_AT + 4] = counter
     return bytes(changed)
-
-
-def _count_wrong_bits(head: bytes) -> int:
-    return sum(
-        (one ^ two).bit_count()
-        for place, fixed in _FIXED.items()
-        for one, two in zip(fixed, head[place : place + len(fixed)], strict=True)
-    )

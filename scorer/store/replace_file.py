@@ -32,22 +32,20 @@ def finish_replacement(folder: Path) -> Path | None:
     Return where the old one went, or None. Raises OSError; the next call resumes.
     """
     aside: Path | None = None
-    for waiting, old in _waiting(folder):
-        aside = _replace(folder, waiting, old)
-    return aside
-
-
-def _waiting(folder: Path) -> list[tuple[Path, str]]:
-    """The waiting stores, and the first part of the name for the one they replace."""
+    # The waiting stores, and the first part of the name for the one they replace.
     found = [(folder / SALVAGED_NAME, "damaged")] if (folder / SALVAGED_NAME).exists() else []
     for path in sorted(folder.glob("restored-*.sqlite3")):
         if match := re.fullmatch(_RESTORED, path.name):
             found.append((path, f"replaced-{match[1]}"))
-    return found
+    for waiting, old in found:
+        aside = _replace(folder, waiting, old)
+    return aside
 
 
 def _replace(folder: Path, waiting: Path, old: str) -> Path:
-    store, aside = folder / file.FILE_NAME, _free_name(folder, old)
+    # Constant until a store has that name: the store and its log get the same one.
+    names = (folder / f"{old}-{number}.sqlite3" for number in count(1))
+    store, aside = folder / file.FILE_NAME, next(name for name in names if not name.exists())
     # The log first: left behind, SQLite would apply it to the new file.
     _move(file.wal_path(store), file.wal_path(aside))
     _move(store, aside)
@@ -55,12 +53,6 @@ def _replace(folder: Path, waiting: Path, old: str) -> Path:
     waiting.rename(store)
     file.sync_folder(folder)
     return aside
-
-
-def _free_name(folder: Path, old: str) -> Path:
-    """Constant until a store has that name: the store and its log get the same one."""
-    names = (folder / f"{old}-{number}.sqlite3" for number in count(1))
-    return next(name for name in names if not name.exists())
 
 
 def _move(old: Path, new: Path) -> None:

@@ -82,20 +82,14 @@ def salvage(directory: Path, count_valid: CountValidRows = count_all_rows) -> Sa
     except OSError as error:
         raise from_os(error, directory) from error
     assert aside is not None
-    return SalvageResult(len(found.openings), len(keep), _count_lost(found, keep), aside)
-
-
-def _count_lost(found: _Readable, keep: Sequence[StoredRow]) -> int:
-    """Rows that existed, judging by the remaining rows and games, and are not kept."""
+    # Rows that existed, judging by the remaining rows and games, and are not kept.
     highest = max((row.seq for row in found.rows if row is not None), default=0)
     before = max((opening.opened - 1 for opening in found.openings.values()), default=0)
-    return max(highest, before, len(keep) + _count_incomplete(found, keep)) - len(keep)
-
-
-def _count_incomplete(found: _Readable, keep: Sequence[StoredRow]) -> int:
-    """The number of games that had more rows than are kept."""
+    # At least one of each game that had more rows than are kept.
     kept = _by_game(keep)
-    return sum(not _is_complete(one, kept.get(at, [])) for at, one in found.openings.items())
+    incomplete = sum(not _is_complete(one, kept.get(at, [])) for at, one in found.openings.items())
+    lost = max(highest, before, len(keep) + incomplete) - len(keep)
+    return SalvageResult(len(found.openings), len(keep), lost, aside)
 
 
 def _by_game(rows: Iterable[StoredRow | None]) -> dict[int, list[StoredRow]]:
