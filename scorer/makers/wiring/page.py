@@ -27,37 +27,34 @@ def draw_page(layout: Layout, consoles: int = 2) -> str:
     """The page as SVG; deterministic."""
     pins = header_pins(layout, consoles)
     width, height = PAGE
+    size = f"{layout} layout" + (", three consoles" if consoles > 2 else "")
+    # The circuits, three per row.
+    top = _TOP + 20 * _PITCH + 10
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
         f' width="{width}" height="{height}" font-family="DejaVu Sans, Verdana, sans-serif">',
         rect(0, 0, width, height, stroke="none"),
-        _title(layout, consoles),
+        text(24, 40, f"Truco Scorer: wiring, {size}", size=24, bold=True),
+        text(24, 64, "Any Raspberry Pi with 40 pins, seen from above.", size=14),
+        text(
+            24,
+            84,
+            "Turn the microSD card up and the header to the right:"
+            " pin 1 is the inner one at the top.",
+            size=14,
+        ),
+        _board(890, 10),
         rect(_MIDDLE - 40, _TOP - 21, 80, 20 * _PITCH + 8, fill="#2b2b2b", radius=4),
         *(_row(pin) for pin in pins),
-        *_draw_circuits(cells(pins)),
+        *(
+            group(cell, at=(20 + (WIDTH + 15) * (at % 3), top + (HEIGHT + 12) * (at // 3)))
+            for at, cell in enumerate(cells(pins))
+        ),
         text(24, height - 14, "Wires that cross are joined only where there is a dot.", size=12),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _title(layout: Layout, consoles: int) -> str:
-    size = f"{layout} layout" + (", three consoles" if consoles > 2 else "")
-    return "\n".join(
-        (
-            text(24, 40, f"Truco Scorer: wiring, {size}", size=24, bold=True),
-            text(24, 64, "Any Raspberry Pi with 40 pins, seen from above.", size=14),
-            text(
-                24,
-                84,
-                "Turn the microSD card up and the header to the right:"
-                " pin 1 is the inner one at the top.",
-                size=14,
-            ),
-            _board(890, 10),
-        )
-    )
 
 
 def _board(x: float, y: float) -> str:
@@ -81,9 +78,14 @@ def _row(pin: Pin) -> str:
     out = -1 if pin.number % 2 else 1
     x = _MIDDLE + 19 * out
     label = _MIDDLE + 200 * out
+    fill = "#ffe680"
+    # Square for pin 1, as on the board.
+    pad = (
+        rect(x - 13, y - 13, 26, 26, fill=fill) if pin.number == 1 else circle(x, y, 13, fill=fill)
+    )
     return group(
         line((x, y), (label - 90 * out, y)),
-        _pad(pin, x, y),
+        pad + text(x, y + 4.5, str(pin.number), anchor="middle", bold=True),
         rect(_MIDDLE + 74 * out - 29, y - 9, 58, 18, stroke="none"),
         text(_MIDDLE + 74 * out, y + 4.5, pin.name, size=12.5, anchor="middle"),
         _label(pin, label, y),
@@ -99,15 +101,6 @@ def _row(pin: Pin) -> str:
         data_gpio="" if pin.gpio is None else pin.gpio,
         data_use=pin.use.label,
     )
-
-
-def _pad(pin: Pin, x: float, y: float) -> str:
-    """The pad of a pin; square for pin 1, as on the board."""
-    fill = "#ffe680"
-    pad = (
-        rect(x - 13, y - 13, 26, 26, fill=fill) if pin.number == 1 else circle(x, y, 13, fill=fill)
-    )
-    return pad + text(x, y + 4.5, str(pin.number), anchor="middle", bold=True)
 
 
 def _label(pin: Pin, x: float, y: float) -> str:
@@ -130,12 +123,3 @@ def _label(pin: Pin, x: float, y: float) -> str:
         bold=kind not in (PinKind.FREE, PinKind.EMPTY),
         fill=words,
     )
-
-
-def _draw_circuits(drawn: tuple[str, ...]) -> list[str]:
-    """The circuits, three per row."""
-    top = _TOP + 20 * _PITCH + 10
-    return [
-        group(cell, at=(20 + (WIDTH + 15) * (at % 3), top + (HEIGHT + 12) * (at // 3)))
-        for at, cell in enumerate(drawn)
-    ]
