@@ -9,7 +9,6 @@ from datetime import datetime
 from scorer.api.paired_phones import parse_phones
 from scorer.backup.options import BackupError, add_store_options, check_access, chosen_store
 from scorer.store import health
-from scorer.store.events import Event
 from scorer.store.journal import StoreError
 
 EXAMPLE = """example:
@@ -42,13 +41,9 @@ def main(argv: list[str]) -> int:
     for phone in phones:
         print(f"{phone.id}  {phone.name}, last used {phone.seen or 'on an unknown day'}")
     for event in events:
-        print(_line(event))
+        mark = " " if event.stamp.trusted else "?"
+        print(f"{_local_time(event.stamp.wall)}{mark} {event.line}, by {event.source}")
     return 0
-
-
-def _line(event: Event) -> str:
-    mark = " " if event.stamp.trusted else "?"
-    return f"{_local_time(event.stamp.wall)}{mark} {event.line}, by {event.source}"
 
 
 def _local_time(wall: str) -> str:

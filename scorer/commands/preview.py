@@ -33,7 +33,8 @@ def main(argv: list[str]) -> int:
     views = samples()
     for name in wanted.screens:
         if not _select(views, [name]):
-            print(_unknown_screen(name, views), file=sys.stderr)
+            hint = did_you_mean(name, [*Screen, *views])
+            print(f"scorer preview: no screen '{name}'{hint}", file=sys.stderr)
             return 2
     try:
         wanted.out.mkdir(parents=True, exist_ok=True)
@@ -107,16 +108,9 @@ def _select(views: dict[str, View], names: list[str]) -> dict[str, View]:
     }
 
 
-def _unknown_screen(name: str, views: dict[str, View]) -> str:
-    return f"scorer preview: no screen '{name}'{did_you_mean(name, [*Screen, *views])}"
-
-
 def _draw(view: View, language: str, size: tuple[int, int], scale: int) -> Image.Image:
     if _is_television(size):
         return deferred.defer_view(view, language, lambda: size)()
-    return _enlarge(render(view, language, size), scale)
-
-
-def _enlarge(picture: Image.Image, scale: int) -> Image.Image:
-    size = picture.width * scale, picture.height * scale
-    return picture.resize(size, Image.Resampling.NEAREST)
+    picture = render(view, language, size)
+    enlarged = picture.width * scale, picture.height * scale
+    return picture.resize(enlarged, Image.Resampling.NEAREST)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,9 +18,7 @@ from scorer.rules import (
     History,
     LineError,
     Phase,
-    Refusal,
     SheetLine,
-    Step,
     games_won,
     phase_of,
     state_document,
@@ -155,7 +153,8 @@ class TextReport:
             self._hand_row()
         why = self._history.play(line.step)
         if line.step.action is not Action.NEW_HAND or why is not None:
-            self._row.append(_format_step(line.step, why))
+            text = step_text(line.step)
+            self._row.append(text if why is None else f"{text} (refused: {SENTENCES[why]})")
         return why is not None
 
     def finish(self) -> None:
@@ -173,24 +172,14 @@ class TextReport:
         self._row = []
 
 
-def _format_step(step: Step, refusal: Refusal | None) -> str:
-    text = step_text(step)
-    return text if refusal is None else f"{text} (refused: {SENTENCES[refusal]})"
-
-
 def _outcome(game: Game) -> str:
-    score = ", ".join(_side_score(game))
+    score = ", ".join(
+        f"{side} {min(points, game.rules.target)}"
+        for side, points in zip(game.rules.scoring_sides, game.score, strict=True)
+    )
     if game.winner is None:
         return f"{score}; {phase_of(game).replace('_', ' ')}"
-    series = _series_text(game) if game.rules.best_of > 1 else ""
+    games = " - ".join(str(count) for count in games_won(game))
+    series = f" (games {games})" if game.rules.best_of > 1 else ""
     what = "match" if phase_of(game) is Phase.MATCH_OVER else "game"
     return f"{score}; {game.winner} wins the {what}{series}"
-
-
-def _side_score(game: Game) -> Iterable[str]:
-    for side, points in zip(game.rules.scoring_sides, game.score, strict=True):
-        yield f"{side} {min(points, game.rules.target)}"
-
-
-def _series_text(game: Game) -> str:
-    return " (games " + " - ".join(str(count) for count in games_won(game)) + ")"

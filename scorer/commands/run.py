@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,7 +84,12 @@ def _run_simulator(argv: Sequence[str]) -> int:
     except SheetError as error:
         sys.stderr.write(f"scorer run: {error}\n")
         return EX_CONFIG
-    simulator.run(options, sys.stdin, _line_writer())
+
+    def tell(text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    simulator.run(options, sys.stdin, tell)
     return 0
 
 
@@ -115,11 +120,3 @@ def read_simulator_options(argv: Sequence[str]) -> SimulatorOptions:
         light=arguments.light,
         wall_at_0=arguments.wall_at_0,
     )
-
-
-def _line_writer() -> Callable[[str], object]:
-    def tell(text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-
-    return tell

@@ -54,18 +54,15 @@ def _render(cards: list[RuleCard], say: Say, arguments: argparse.Namespace) -> s
 def _requested_rules(arguments: argparse.Namespace) -> list[Rules]:
     """The rules whose cards are requested. Raises RulesError if unknown."""
     if arguments.variant:
-        return [rules_for(find_variant(arguments.variant), _options(arguments.options))]
+        # Of ``"target=24 falta=match"``, without checking them.
+        pairs = (word.partition("=") for word in arguments.options.split())
+        options = {key: value for key, _, value in pairs}
+        return [rules_for(find_variant(arguments.variant), options)]
     if arguments.options:
         raise RulesError(["--options belong to one variant; name it"])
     # The Markdown page is part of the documentation: it has no owner's variants.
     ids = built_in_ids() if arguments.markdown else variant_ids()
     return [rules_for(find_variant(each)) for each in ids]
-
-
-def _options(text: str) -> dict[str, str]:
-    """``"target=24 falta=match"`` as keys and values, without checking them."""
-    pairs = (word.partition("=") for word in text.split())
-    return {key: value for key, _, value in pairs}
 
 
 def _parser() -> argparse.ArgumentParser:
