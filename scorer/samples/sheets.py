@@ -40,7 +40,10 @@ def sheets() -> dict[str, Sample]:
         **_questions(),
         **_pages(),
         **_setup(),
-        **_hall(),
+        **_hall_setup(),
+        **dict(_hall_pages()),
+        **_offers(),
+        **_matches(),
         **_three_sides(),
         **_venezuela(),
         **_uruguay(),
@@ -273,15 +276,6 @@ def _setup() -> dict[str, Sample]:
 def _spell(text: str) -> str:
     """The presses that enter ``text`` letter by letter."""
     return ", ".join(f"to {letter.strip() or 'space'}, A quiero" for letter in text)
-
-
-def _hall() -> dict[str, Sample]:
-    return {
-        **_hall_setup(),
-        **dict(_hall_pages()),
-        **_offers(),
-        **_matches(),
-    }
 
 
 def _hall_setup() -> dict[str, Sample]:

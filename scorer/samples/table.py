@@ -136,7 +136,9 @@ class SampleTable:
 
     def _press(self, kind: GestureKind, button: str) -> None:
         now = self.session.now
-        reaction = reducer.press(self.session, Gesture(kind, button, now, now), now, self._time())
+        minutes = int(now - _MIDNIGHT) // 60
+        time = f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+        reaction = reducer.press(self.session, Gesture(kind, button, now, now), now, time)
         self.session = reaction.session
         if Task.SELFTEST in reaction.effects:
             self.session = show_selftest(self.session, report_lines(_SELFTEST_REPORT))
@@ -144,10 +146,6 @@ class SampleTable:
             self.session = show_code(self.session, _PAIRING_CODE)
         if Task.DESK_PASSWORD in reaction.effects:
             self.session = show_password(self.session, *_DESK_PASSWORD)
-
-    def _time(self) -> str:
-        minutes = int(self.session.now - _MIDNIGHT) // 60
-        return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
 
     def _turn_to(self, target: str) -> None:
         """Go to a page by MENU; in set-up, to a line or a letter by TANTOS, as players do."""
