@@ -57,21 +57,16 @@ def main(argv: list[str]) -> int:
 
 
 def _restore(file: Path, directory: Path, *, is_anyway: bool) -> None:
-    _check_readable(file)
+    try:
+        file.open("rb").close()
+    except OSError as error:
+        raise BackupError(f"{file} cannot be read: {error.strerror}") from error
     check_access(directory)
     check = partial(_check, is_anyway=is_anyway)
     content, aside = restore_store(file, directory, snapshot.today(), check)
     print(f"{directory}: {games_text(content.games)}, {content.rows} steps from {file}")
     if aside is not None:
         print(f"the games that were there before: {aside}")
-
-
-def _check_readable(file: Path) -> None:
-    try:
-        with file.open("rb"):
-            return
-    except OSError as error:
-        raise BackupError(f"{file} cannot be read: {error.strerror}") from error
 
 
 def _check(copy: Path, *, is_anyway: bool) -> StoreContent:
