@@ -67,11 +67,14 @@ def game_facts(record: Record) -> GameFacts:
         step, before, paid = done.step, done.before, done.paid
         if step.action in rungs and step.side is not None:
             _count(called, scorers(before, step.side))
-        if _has_refused_truco(paid) and before.hand.truco.caller is not None:
+        is_refusal = any(credit.why is PointsReason.TRUCO_REFUSED for credit in paid)
+        if is_refusal and before.hand.truco.caller is not None:
             _count(refused, scorers(before, before.hand.truco.caller))
         _count(envidos, _winners(before, paid, PointsReason.ENVIDO))
         _count(envidos, _winners(before, paid, PointsReason.ENVIDO_REVERSED))
-        _count(envidos, _losers(before, paid), -1)
+        # The sides whose envido is given to the rival.
+        reversed_ = (credit for credit in paid if credit.why is PointsReason.ENVIDO_REVERSED)
+        _count(envidos, {credit.to for credit in reversed_ if _gain(before, credit) < 0}, -1)
     sides = (SideFacts(called[s], refused[s], max(0, envidos[s])) for s in rules.scoring_sides)
     hands = {hand_id(done.before) for done in record.past}
     return GameFacts(
@@ -116,18 +119,8 @@ def _count(counts: dict[Side, int], sides: Iterable[Side], change: int = 1) -> N
         counts[side] += change
 
 
-def _has_refused_truco(paid: Iterable[Credit]) -> bool:
-    return any(credit.why is PointsReason.TRUCO_REFUSED for credit in paid)
-
-
 def _winners(game: Game, paid: Iterable[Credit], why: PointsReason) -> set[Side]:
     return {credit.to for credit in paid if credit.why is why and _gain(game, credit) > 0}
-
-
-def _losers(game: Game, paid: Iterable[Credit]) -> set[Side]:
-    """The sides whose envido is given to the rival."""
-    reason = PointsReason.ENVIDO_REVERSED
-    return {credit.to for credit in paid if credit.why is reason and _gain(game, credit) < 0}
 
 
 def _gain(game: Game, credit: Credit) -> int:

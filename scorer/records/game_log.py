@@ -52,7 +52,9 @@ class GameLog:
         self._match: Match | None = None  # of the current game
         self._earlier_row: replay.JournalRow | None = None  # the first one of its legs before
         self.refused_press: int | None = None  # that the rules refuse, of the game to resume
-        self._first = _first_game_of_evening(journal)
+        # The first game of the evening.
+        kept = journal.settings().get(_EVENING_KEY, "1")
+        self._first = int(kept) if kept.isdecimal() and len(kept) <= _MAX_DIGITS else 1
         self._standings: EveningStandings | None = None  # until they are asked for
         self._renamed: dict[str, str] | None = None  # by id of the pair, as stored
 
@@ -266,12 +268,6 @@ class GameLog:
 
 def _program(level: int) -> NeededProgram:
     return ANY_PROGRAM if level == ANY_PROGRAM.needs else NeededProgram(level, __version__)
-
-
-def _first_game_of_evening(journal: Journal) -> int:
-    """The number of the first game of the evening."""
-    kept = journal.settings().get(_EVENING_KEY, "1")
-    return int(kept) if kept.isdecimal() and len(kept) <= _MAX_DIGITS else 1
 
 
 def _pair_names(kept: str, first: int) -> dict[str, str]:
