@@ -32,7 +32,7 @@ class _Heading(NamedTuple):
 def place_of(key: str, text: str, line: int) -> str:
     """Say which heading ``key`` of ``line`` (0: unknown) belongs under, or "".
 
-    That is the nearest one above with a # before it, or else any section with such a key.
+    That is the nearest one above with a # before it, or else the sections with such a key.
     """
     headings = [
         _Heading(number, found[1] == "#", found[2], found[3])
@@ -46,7 +46,8 @@ def place_of(key: str, text: str, line: int) -> str:
     if len(named) == 1:
         written = (heading for heading in headings if heading.written == named[0])
         return f"belongs under {next(written, named[0])}"
-    return f"belongs under {' or '.join(named)}" if named else ""
+    # Of more than two none is a good guess.
+    return f"belongs under {' or '.join(named)}" if len(named) == 2 else ""
 
 
 def _headings_with(key: str) -> Iterator[str]:

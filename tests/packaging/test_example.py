@@ -118,7 +118,7 @@ def test_a_key_whose_heading_keeps_its_mark_is_answered_with_the_heading(
          "language: belongs under [table], line 1: take the # away there too"),
         ('[web]\nbroker = "x"\n', "web.broker: belongs under [link.mqtt]"),
         ("[web]\nquiet = true\n", "web.quiet: belongs under [sound]"),
-        ("[light]\nport = 1\n", "light.port: belongs under [web] or [hub] or [[scoreboard]]"),
+        ("[light]\nvolume = 1\n", "light.volume: belongs under [voice]"),
         ("[light]\nbrigthness = 1\n", "light.brigthness: no such key; did you mean 'brightness'?"),
     ],
 )  # fmt: skip

@@ -39,10 +39,9 @@ from scorer.config.sources import (
 from scorer.config.standalone import Program, load_for_program
 from scorer.config.toml_reader import ConfigError, KeyLines, parse_toml, read_text
 from scorer.hw.ports import Edge
-from scorer.system.sd_notify import Notifier
 from scorer.table import service, startup
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.main_loop import Inbox, InputSupervisor, Loop, PowerPort
+from scorer.table.main_loop import Inbox, Loop, PowerPort
 from scorer.table.table import Table
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
@@ -209,22 +208,11 @@ def _stand_ins(folder: Path, tables: list[Table]) -> dict[str, object]:
             self,
             table: Table,
             *,
-            inputs: InputSupervisor,
-            inbox: Inbox,
-            notifier: Notifier,
             power: object,
             now: object,
-            tick: float,
+            **others: Any,  # noqa: ANN401
         ) -> None:
-            super().__init__(
-                table,
-                inputs=inputs,
-                inbox=inbox,
-                notifier=notifier,
-                power=_Machine(),
-                now=_Seconds(),
-                tick=tick,
-            )
+            super().__init__(table, power=_Machine(), now=_Seconds(), **others)
             tables.append(table)
 
         def run(self) -> LoopCommand:
