@@ -129,7 +129,7 @@ def test_every_link_of_a_document_leads_somewhere(name: str) -> None:
 
 # Suffixes of pages, and the language of the panel in them.
 PANELS = pytest.mark.parametrize(
-    ("suffix", "language"), [("", "es-AR"), (".es", "es-AR"), (".pt", "pt-BR")]
+    ("suffix", "language"), [("", "en"), (".es", "es-AR"), (".pt", "pt-BR")]
 )
 
 
