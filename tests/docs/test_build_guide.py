@@ -148,3 +148,62 @@ def test_every_drawing_is_on_the_page_in_its_language(suffix: str) -> None:
     assert set(shown) == {
         name for name in names if Path(name).stem.endswith(suffix or name[:-4])
     } - {name for name in names if not suffix and Path(name).stem.count(".")}
+
+
+# The words by which the English steps name a part, where they are not those of the list.
+IN_STEPS = {
+    "numeric keypad": "keypad",
+    "screen": "television",
+    "oled panel": "panel",
+    "arcade button with microswitch": "microswitch|button",
+    "crimp connector": "crimp|connector",
+    "push button, power": "power button",
+    "capacitor, electrolytic": "100 µF",
+    "capacitor 1 µF": "1 µF",
+    "resistor 10k at RES": "10k",
+    "resistor 1k": "1k",
+    "resistor 10k": "10k",
+    "resistor 3k3": "3k3",
+    "resistor 470R": "470R",
+    "capacitor 100 nF": "100 nF",
+    "tvs array": "TVS",
+    "adapter sot-23-6 to dip": "adapter",
+    "wire, stranded": "wire",
+    "heat-shrink tube": "heat-shrink",
+    "screws and spacers": "screws and spacers",
+    "spacer m3": "M3 spacers",
+    "screw m3": "M3\nscrews",
+    "microsd card": "card",
+    "power supply": "supply",
+    "screw-terminal board for 40 pins": "screw-terminal|terminal board|terminal",
+    "strain relief": "strain relief",
+}
+# Values of parts, as both pages write them: resistors, capacitors, threads.
+VALUE = re.compile(r"\b(?:\d+k\d*|\d+R|\d+ (?:µF|nF)|M\d(?:[.,]\d)?|RJ45|SRV05-4|1N4148|BC337)\b")
+# Pull-ups that a panel is sold with.
+OF_BOUGHT_PANELS = {"2k2"}
+
+
+def parts_of_levels() -> list[str]:
+    """The names in the lists of the three levels."""
+    levels = page("parts", "").partition("## Optional")[0]
+    return [row["part"] for table in tables(levels) for row in table]
+
+
+def test_every_part_of_the_lists_is_used_by_a_step() -> None:
+    steps = (page("assembly", "") + page("card", "")).lower()
+    names = {name.lower(): name for name in parts_of_levels()}
+    ways = {key.lower(): way.lower() for key, way in IN_STEPS.items()}
+    unused = [
+        name for key, name in names.items() if not re.search(ways.get(key, re.escape(key)), steps)
+    ]
+    assert unused == []
+    assert len(names) > 25
+
+
+@pytest.mark.parametrize("suffix", LANGUAGES)
+def test_every_value_in_a_step_is_in_the_lists(suffix: str) -> None:
+    listed = set(VALUE.findall(page("parts", suffix)))
+    used = set(VALUE.findall(page("assembly", suffix)))
+    assert used - listed == OF_BOUGHT_PANELS
+    assert {"3k3", "470R", "M3"} <= used

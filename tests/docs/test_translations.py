@@ -29,6 +29,8 @@ SHORTENED = tuple(
 COMPLETE = tuple(name for name in TRANSLATIONS if name not in SHORTENED)
 # Its examples are of truco paulista, the English ones of truco argentino.
 PAULISTA = "docs/players/play.pt.md"
+# Written from the rules; the site has it in every language.
+GENERATED = "docs/players/variants.md"
 IN_ENGLISH = {"es": "en inglés", "pt": "em inglês"}
 
 
@@ -105,6 +107,20 @@ def test_a_translation_links_to_translations(name: str) -> None:
         if IN_ENGLISH[language] not in words and translated.exists():
             others.append(target)
     assert others == []
+
+
+@pytest.mark.parametrize("name", TRANSLATIONS)
+def test_a_link_to_an_english_page_says_so(name: str) -> None:
+    """In its words or beside them, in the same sentence or list item."""
+    unmarked = []
+    for paragraph in re.split(r"\n\n|\n(?=- |\|)", read(name)):
+        for target in re.findall(r"\]\(([^)#:]+\.md)[^)]*\)", paragraph):
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
+            is_page = path.startswith(("docs/", "firmware/")) and path != GENERATED
+            said = IN_ENGLISH[language_of(name)] in " ".join(paragraph.split())
+            if is_page and not english_of(path) and not said:
+                unmarked.append(target)
+    assert unmarked == []
 
 
 def test_the_first_pages_exist_in_every_language() -> None:
