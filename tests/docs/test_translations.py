@@ -24,7 +24,7 @@ PAGES = tuple(project_pages())
 TRANSLATIONS = tuple(name for name in PAGES if english_of(name))
 # Translations of the part for owners, which name the English page for the rest.
 SHORTENED = tuple(
-    name for name in TRANSLATIONS if re.search(r"operators/(service|web|network|slips)\.", name)
+    name for name in TRANSLATIONS if re.search(r"operators/(service|web|slips)\.", name)
 )
 COMPLETE = tuple(name for name in TRANSLATIONS if name not in SHORTENED)
 # Its examples are of truco paulista, the English ones of truco argentino.
