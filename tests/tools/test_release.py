@@ -236,3 +236,13 @@ def test_a_uf2_file_holds_the_program_where_micropython_looks(tmp_path: Path, bo
     assert disk.listdir("/") == ["main.py"]
     with disk.open("main.py", "rb") as file:
         assert file.read() == program.read_bytes()
+
+
+def test_the_notes_of_a_section_with_a_summary_are_the_summary(root: Path) -> None:
+    changes = (
+        "# Changelog\n\n## 0.1.0 (2026-12-01)\n\n- What it is.\n\n### For players\n\n- A detail.\n"
+    )
+    (root / "CHANGELOG.md").write_text(changes)
+    assert command.notes_of("0.1.0") == "## 0.1.0 (2026-12-01)\n\n- What it is.\n"
+    (root / "CHANGELOG.md").write_text(changes.replace("- What it is.\n\n", ""))
+    assert "A detail" in command.notes_of("0.1.0")

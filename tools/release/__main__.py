@@ -119,19 +119,25 @@ def check_image(image: Path, version: str) -> list[Path]:
 def notes_of(version: str) -> str:
     """The section of CHANGELOG.md; the newest for an untagged commit.
 
-    Raises ReleaseError.
+    Of a section that begins with a summary only the summary. Raises ReleaseError.
     """
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     sections = re.split(r"^(?=## )", changes, flags=re.MULTILINE)[1:]
     if "~dev" in version:
-        return sections[0]
+        return _summary(sections[0])
     for section in sections:
         title = section.partition("\n")[0]
         if title.split()[1] == version.partition("~")[0]:
             if "unreleased" in title and "~" not in version:
                 raise ReleaseError("write the date in CHANGELOG.md, commit, and tag that commit")
-            return section
+            return _summary(section)
     raise ReleaseError(f"CHANGELOG.md says nothing of version {version}")
+
+
+def _summary(section: str) -> str:
+    """The items above the first sub-heading; the whole section if there are none."""
+    above, found, _ = section.partition("\n### ")
+    return f"{above.rstrip()}\n" if found and "\n- " in above else section
 
 
 def installing(*, has_image: bool) -> str:
