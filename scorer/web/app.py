@@ -102,7 +102,9 @@ def build_app(context: WebContext) -> ASGIApp:
     # /api/v1/state/ is not found instead of redirected.
     app.router.redirect_slashes = False
     guard = GUARD._replace(rank_of=rank_of, turnstile=Turnstile())
-    return HostGuard(app, context.names, _request_limit(context.viewers_each), guard)
+    # The clients of one address open a page, then poll every 5 s.
+    limit = RateLimit(context.viewers_each / 2, 20 + 10 * context.viewers_each)
+    return HostGuard(app, context.names, limit, guard)
 
 
 def _reader(reporter: Reporter, request: Request) -> PageReader:
@@ -118,11 +120,6 @@ def _page_links(request: Request) -> list[PageLink]:
     query = f"?{urlencode({'lang': lang})}" if lang else ""
     paths = {"visitor.board": "/", "visitor.plain": "/plain", "visitor.phone": "/phone"}
     return [PageLink(key, f"{path}{query}") for key, path in paths.items()]
-
-
-def _request_limit(viewers_each: int) -> RateLimit:
-    """Request limit per address, whose clients open a page, then poll every 5 s."""
-    return RateLimit(viewers_each / 2, 20 + 10 * viewers_each)
 
 
 def build_routes(context: WebContext, phones: PhoneRoutes) -> list[PricedRoute]:
@@ -219,7 +216,17 @@ class _Handlers:
 
         async def make() -> CachedFile:
             entries = story.entries_from(start, limit)
-            return json_file({**self._game_summary(story), "entries": entries})
+            games = self._reporter.journal.games()
+            return json_file(
+                {
+                    "game": story.number,
+                    "first": games.first,
+                    "newest": games.newest,
+                    "names": story.names,
+                    "hands": story.hand_scores(),
+                    "entries": entries,
+                }
+            )
 
         name = ("history", story.number, start, limit)
         return await self._answer(self._finished, request, name, revision, make)
@@ -375,16 +382,6 @@ class _Handlers:
 
     def _language(self, request: Request) -> str:
         return nearest_language(request.query_params.get("lang") or self._reporter.language)
-
-    def _game_summary(self, timeline: Timeline) -> dict[str, Any]:
-        games = self._reporter.journal.games()
-        return {
-            "game": timeline.number,
-            "first": games.first,
-            "newest": games.newest,
-            "names": timeline.names,
-            "hands": timeline.hand_scores(),
-        }
 
 
 def _revision(story: Timeline) -> Hashable:

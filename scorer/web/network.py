@@ -91,12 +91,9 @@ def _no_address(joining: WifiState | None, interfaces: Path) -> NetworkStatus:
     if joining is not None:
         # Joined, but DHCP has not answered yet.
         return NetworkStatus(state=LinkState.WAITING, wifi=joining.wifi)
-    return NetworkStatus(state=LinkState.WAITING if _has_link(interfaces) else LinkState.OFFLINE)
-
-
-def _has_link(interfaces: Path) -> bool:
-    """Whether a cable is plugged in, or a network joined."""
-    return any(_read_text(each / "operstate") == "up" for each in _interface_paths(interfaces))
+    # A cable that is plugged in, or a network that is joined, but no address yet.
+    is_up = any(_read_text(each / "operstate") == "up" for each in _interface_paths(interfaces))
+    return NetworkStatus(state=LinkState.WAITING if is_up else LinkState.OFFLINE)
 
 
 def _interface_paths(interfaces: Path) -> list[Path]:

@@ -195,7 +195,11 @@ class PhoneRoutes:
             return _error_response(_UNPAIRED)
         given = {name: wish[name] for name in keys if name in wish}
         answer = await self._request(do=do, **key._asdict(), **given)
-        return json_response(_without_id(answer)) if answer.get("ok") else _error_response(answer)
+        return (
+            json_response({name: value for name, value in answer.items() if name != "id"})
+            if answer.get("ok")
+            else _error_response(answer)
+        )
 
     def _check_rate(self, request: Request, limit: RateLimit) -> None:
         seconds = limit.acquire(client_address(request.scope), self._clock())
@@ -271,10 +275,6 @@ def _key_of(request: Request) -> PhoneKey | None:
     value = request.cookies.get(COOKIE, "")
     phone, dot, key = value.partition(".")
     return PhoneKey(phone, key) if dot and len(value) <= _LONGEST_COOKIE else None
-
-
-def _without_id(answer: Message) -> dict[str, Any]:
-    return {name: value for name, value in answer.items() if name != "id"}
 
 
 def _error_response(refusal: Message) -> Response:

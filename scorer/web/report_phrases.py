@@ -54,10 +54,10 @@ def viewer_scene(view: View, say: Say, first: str) -> Scene:
 def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
     """All phrases of ``report``; its state and history must be known."""
     view, state = scene.view, report["state"]
-    call = view.call
+    call, scores = view.call, scene.scores(tuple(side.score for side in view.sides))
     return {
         "order": [view.sides[at].key for at in scene.order],
-        "title": scene.say("web.title", score=_scores(scene)),
+        "title": scene.say("web.title", score=scores),
         "game": _game_title(scene, report["board"]["title"]),
         "hand": _hand_title(scene, report["board"]["hand_kind"]),
         "sides": {side.key: _side(scene, at) for at, side in enumerate(view.sides)},
@@ -102,10 +102,6 @@ def shared_game_phrases(
         "chart": _chart_text(scene, hands),
         "entries": [_entry(scene, state, entry) for entry in entries],
     }
-
-
-def _scores(scene: Scene) -> str:
-    return scene.scores(tuple(side.score for side in scene.view.sides))
 
 
 def _game_title(scene: Scene, title: str) -> str:
@@ -170,7 +166,23 @@ def _special(scene: Scene) -> JsonObject | None:
 
 def _call(scene: Scene, call: CallView) -> JsonObject:
     if scene.view.screen == Screen.WINNER:
-        return _open_bet(scene, call)
+        # An accepted bet whose winner is not yet known.
+        title = calling.winner_question_wordings(scene, call)[0]
+        return {
+            "family": call.family,
+            "place": -1,
+            "by": "",
+            "title": title,
+            "shout": title,
+            "asks": scene.say("winner.who"),
+            "line": " · ".join([*state_line.standing_words(scene)[:1], *_waiting(scene, call)]),
+            "yes": {
+                "word": "",
+                "pays": calling.winner_pays(scene, call),
+                "leads": _open_leads(scene, call.quiero),
+            },
+            "no": None,
+        }
     title, asks = calling.call_title(scene, call), calling.asks_words(scene, call)
     yes, no = _answers(scene, call)
     return {
@@ -183,26 +195,6 @@ def _call(scene: Scene, call: CallView) -> JsonObject:
         "line": _line_under(scene, call, asks),
         "yes": yes,
         "no": no,
-    }
-
-
-def _open_bet(scene: Scene, call: CallView) -> JsonObject:
-    """An accepted bet whose winner is not yet known."""
-    title = calling.winner_question_wordings(scene, call)[0]
-    return {
-        "family": call.family,
-        "place": -1,
-        "by": "",
-        "title": title,
-        "shout": title,
-        "asks": scene.say("winner.who"),
-        "line": " · ".join([*state_line.standing_words(scene)[:1], *_waiting(scene, call)]),
-        "yes": {
-            "word": "",
-            "pays": calling.winner_pays(scene, call),
-            "leads": _open_leads(scene, call.quiero),
-        },
-        "no": None,
     }
 
 
@@ -395,16 +387,14 @@ def _night(scene: Scene, night: Mapping[str, Any] | None) -> JsonObject | None:
                 "won": str(row["won"]),
                 "name": name,
                 "games": say("web.night.player", won=row["won"], played=row["played"]),
-                "streak": _streak_text(scene, row["streak"]),
+                "streak": (
+                    say("page.night.streak", games=row["streak"]) if row["streak"] > 1 else ""
+                ),
                 "figures": texts,
             }
             for (row, name), pair, texts in zip(named, standings, figures.texts, strict=True)
         ],
     }
-
-
-def _streak_text(scene: Scene, games: int) -> str:
-    return scene.say("page.night.streak", games=games) if games > 1 else ""
 
 
 def event_text(scene: Scene) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scorer.serving.broadcaster import Broadcaster
-from scorer.serving.connection import Connection, Places, connection_class
+from scorer.serving.connection import Places, connection_class
 from scorer.serving.middleware import address_group, allowed_hosts
 from scorer.serving.server import Listening, Server, run_until_signal, server_config
 from scorer.serving.server import serve as serve_all
@@ -73,7 +73,12 @@ async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier
             address=announcer.address,
         )
     )
-    config = server_config(app, _connections(options), proxies=options.proxies)
+    places = Places(
+        2 * options.viewers + _SPARE,
+        2 * options.viewers_each + _SPARE_EACH,
+        frozenset(map(address_group, options.proxies)),
+    )
+    config = server_config(app, connection_class(places, options.tls), proxies=options.proxies)
     try:
         await serve_all(
             [Listening(Server(config, feed.close), listener)],
@@ -82,15 +87,6 @@ async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier
         )
     finally:
         replays.close()
-
-
-def _connections(options: WebOptions) -> type[Connection]:
-    places = Places(
-        2 * options.viewers + _SPARE,
-        2 * options.viewers_each + _SPARE_EACH,
-        frozenset(map(address_group, options.proxies)),
-    )
-    return connection_class(places, options.tls)
 
 
 def _entrance(options: WebOptions, port: int) -> Entrance:

@@ -73,7 +73,13 @@ class Reporter:
                 async with asyncio.timeout(HEARTBEAT):
                     await self.link.news.wait()
             except TimeoutError:
-                await self._on_silence()
+                if self._broadcaster.viewer_count and self.link.status is not LinkStatus.OFFLINE:
+                    with contextlib.suppress(TableUnavailable):
+                        await self.journal.read_on()
+                if self.link.status is not self._published:
+                    self._publish()
+                else:
+                    self._broadcaster.send_heartbeat(self.heartbeat())
             else:
                 self.link.news.clear()
                 await self._on_news()
@@ -108,16 +114,6 @@ class Reporter:
             return
         if self.journal.is_complete():
             self._publish()
-
-    async def _on_silence(self) -> None:
-        """Send a heartbeat, and update the status if the table does not answer."""
-        if self._broadcaster.viewer_count and self.link.status is not LinkStatus.OFFLINE:
-            with contextlib.suppress(TableUnavailable):
-                await self.journal.read_on()
-        if self.link.status is not self._published:
-            self._publish()
-        else:
-            self._broadcaster.send_heartbeat(self.heartbeat())
 
     def _publish(self) -> None:
         self._rev += 1

@@ -49,7 +49,12 @@ class StandingsCache:
             return
         with contextlib.suppress(ValueError):
             self._results[number] = game_result(timeline.header, timeline.rows)
-            self._curves[number] = _curve(timeline)
+            document = state_document(timeline.game)
+            self._curves[number] = {
+                "game": timeline.number,
+                "hands": timeline.hand_scores(),
+                **{key: document[key] for key in ("sides", "target", "half", "winner")},
+            }
 
     def forget(self, number: int) -> None:
         """Remove a game that has continued."""
@@ -71,9 +76,3 @@ class StandingsCache:
                 curve = self._curves[number]
                 names = shown_names(result, games.renamed)
                 yield {**curve, "names": dict(zip(curve["sides"], names, strict=True))}
-
-
-def _curve(timeline: Timeline) -> dict[str, Any]:
-    document = state_document(timeline.game)
-    kept = {key: document[key] for key in ("sides", "target", "half", "winner")}
-    return {"game": timeline.number, "hands": timeline.hand_scores(), **kept}

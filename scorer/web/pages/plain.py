@@ -61,7 +61,14 @@ def _status_lines(phrases: JsonObject) -> Iterator[str]:
     if phrases["result"] is not None:
         yield from filter(None, phrases["result"].values())
     elif call is not None:
-        yield from _call_lines(call)
+        yield f"{call['by']}: {call['title']}" if call["no"] else call["title"]
+        if call["asks"] not in call["line"]:
+            yield call["asks"]
+        yield from filter(None, (call["line"],))
+        answers = (
+            f"{each['word']} {each['pays']}".strip() for each in (call["yes"], call["no"]) if each
+        )
+        yield " / ".join(answers).upper()
     elif phrases["next"] is not None:
         yield from (*gains, phrases["next"]["text"])
     elif phrases["special"] is not None:
@@ -71,25 +78,10 @@ def _status_lines(phrases: JsonObject) -> Iterator[str]:
         yield from gains or (phrases["state"],)
 
 
-def _call_lines(call: JsonObject) -> Iterator[str]:
-    yield f"{call['by']}: {call['title']}" if call["no"] else call["title"]
-    if call["asks"] not in call["line"]:
-        yield call["asks"]
-    yield from filter(None, (call["line"],))
-    answers = (
-        f"{each['word']} {each['pays']}".strip() for each in (call["yes"], call["no"]) if each
-    )
-    yield " / ".join(answers).upper()
-
-
 def _entries(recent: Sequence[JsonObject], phrases: JsonObject, say: Say) -> Iterator[str]:
     """The newest first."""
     for entry, words in [*zip(recent, phrases["recent"], strict=True)][::-1]:
-        yield _entry(entry, words, say)
-
-
-def _entry(entry: JsonObject, phrases: JsonObject, say: Say) -> str:
-    what = " ".join(filter(None, (phrases["gain"], phrases["what"])))
-    who = f"{phrases['who']}: {what}" if phrases["who"] else what
-    undone = f"({say('web.undone')})" if entry["undone"] else ""
-    return " ".join(filter(None, (entry["time"], who, phrases["score"], undone)))
+        what = " ".join(filter(None, (words["gain"], words["what"])))
+        who = f"{words['who']}: {what}" if words["who"] else what
+        undone = f"({say('web.undone')})" if entry["undone"] else ""
+        yield " ".join(filter(None, (entry["time"], who, words["score"], undone)))
