@@ -13,7 +13,7 @@ from scorer.config.pin_map import pins_for
 from scorer.hw import load
 from scorer.hw.combined_input import CombinedInput
 from scorer.hw.hotplug import HotplugInput
-from scorer.hw.ports import DeviceError, InputOptions, InputPresence, InputSource
+from scorer.hw.ports import DeviceError, InputPresence, InputSource
 from scorer.plain_values import REST, Found, Key, WrongValues
 from scorer.session.input.keymap import buttons
 from scorer.session.values.seating import CONSOLES
@@ -94,7 +94,7 @@ def buttons_without_levels(
     return frozenset(
         line
         for box in boxes
-        if _options(box, layout, count).repeats_held_buttons
+        if load.input_options(box.driver, _driver_values(box, layout, count)).repeats_held_buttons
         for line in button_lines(box, layout, count)
     )
 
@@ -127,10 +127,6 @@ def _create(
     box: BoxConfig, layout: Layout, count: int, on_lost: Callable[[DeviceError], None]
 ) -> InputSource:
     return load.input_source(box.driver, _driver_values(box, layout, count), gone=on_lost)
-
-
-def _options(box: BoxConfig, layout: Layout, count: int) -> InputOptions:
-    return load.input_options(box.driver, _driver_values(box, layout, count))
 
 
 def _are_consoles(letters: str) -> bool:
