@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from scorer.hall.events import digest_of
 from scorer.plain_values import Like, Range, WrongValues, read
-from scorer.rules import Game, header_text, tags_of
+from scorer.rules import header_text, tags_of
 from scorer.rules.assigned import TIMES, parse_assigned
 from scorer.session.values.hall import Assignment, Decision
 
@@ -57,16 +57,13 @@ def _read_head(message: Mapping[str, Any]) -> _Head | str:
 
 def assignment_document(assignment: Assignment) -> dict[str, Any]:
     """The assignment as ``parse_kept`` reads it."""
+    names = dict(zip(assignment.game.rules.scoring_sides, assignment.names, strict=True))
     return {
         "rev": assignment.rev,
-        "header": _header(assignment.game, assignment.names),
+        "header": header_text(tags_of(assignment.game, names)),
         "lock": assignment.is_locked,
         "cap": assignment.cap_s,
         "tolerance": assignment.tolerance_s,
         "cap_start": assignment.cap_start,
         "arrived": assignment.arrived,
     }
-
-
-def _header(game: Game, names: tuple[str, ...]) -> str:
-    return header_text(tags_of(game, dict(zip(game.rules.scoring_sides, names, strict=True))))

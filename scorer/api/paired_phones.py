@@ -72,9 +72,8 @@ class PhoneRegistry:
         import secrets
 
         key = secrets.token_hex(_KEY_BYTES)
-        phone = Phone(
-            secrets.token_hex(_ID_BYTES), self._unused_name(name), _digest(key), _day(stamp)
-        )
+        day = str(local_day(stamp) or "")
+        phone = Phone(secrets.token_hex(_ID_BYTES), self._unused_name(name), _digest(key), day)
         self._save((*self.phones, phone), [_event("paired", phone, source, stamp)])
         return phone, key
 
@@ -162,11 +161,6 @@ def codes_match(code: str, entered: object) -> bool:
 
 def _event(verb: str, phone: Phone, source: str, stamp: Stamp) -> Event:
     return Event(f"{verb} {phone.id} {phone.name}", source, stamp)
-
-
-def _day(stamp: Stamp) -> str:
-    day = local_day(stamp)
-    return "" if day is None else str(day)
 
 
 def _is_expired(phone: Phone, today: date) -> bool:

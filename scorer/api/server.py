@@ -184,7 +184,11 @@ class TableServer:
         while not self._closing:
             self._take_requests()
             self._update_interest()
-            for key, events in self._selector.select(self._select_timeout()):
+            # No timeout while nothing is pending: an idle table must not wake up.
+            waiting = any(
+                client.wants_to_send(bool(self._state)) for client in self._clients.values()
+            )
+            for key, events in self._selector.select(1.0 if waiting else None):
                 if isinstance(key.data, Right):
                     self._accept(key.data)
                 elif key.fileobj is self._wake_in:
@@ -246,11 +250,6 @@ class TableServer:
             return False
         return end >= 0
 
-    def _select_timeout(self) -> float | None:
-        """No timeout while nothing is pending: an idle table must not wake up."""
-        waiting = any(client.wants_to_send(bool(self._state)) for client in self._clients.values())
-        return 1.0 if waiting else None
-
     def _accept(self, right: Right) -> None:
         try:
             connection, _ = self._listeners[right].accept()
@@ -298,7 +297,10 @@ class TableServer:
             if events & selectors.EVENT_WRITE:
                 self._send(client)
             if events & selectors.EVENT_READ:
-                self._read_socket(number, client)
+                data = client.connection.recv(65536)
+                if not data:
+                    raise _Disconnected
+                client.received += data
         except (OSError, _Disconnected):
             self._drop(number)
 
@@ -317,12 +319,6 @@ class TableServer:
                 sent = client.connection.send(client.sending)
                 client.sending = client.sending[sent:]
                 client.unread_since = None
-
-    def _read_socket(self, number: int, client: _Client) -> None:
-        data = client.connection.recv(65536)
-        if not data:
-            raise _Disconnected
-        client.received += data
 
     def _handle_line(self, number: int, client: _Client, line: bytes) -> None:
         try:
