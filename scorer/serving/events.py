@@ -76,7 +76,10 @@ class EventStream(Generic[Audience]):
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             viewer.send(self._first_frame(scope, viewers))
             packed = _Packing() if is_compressed else None
-            await _send_frames(viewer, send, _writer_of(scope), packed)
+            # The direct writer, if the server has one and the client supports chunks.
+            pipe = scope.get("extensions", {}).get(EXTENSION_KEY, {}).get("pipe")
+            is_direct = isinstance(pipe, ChunkedWriter) and scope["http_version"] == "1.1"
+            await _send_frames(viewer, send, pipe if is_direct else None, packed)
         finally:
             watching.cancel()
             self._broadcaster.leave(viewer)
@@ -126,12 +129,6 @@ def encode_event(event: str, document: object, name: str = "") -> bytes:
     data = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
     head = f"id: {name}\n" if name else ""
     return f"event: {event}\n{head}data: {data}\n\n".encode()
-
-
-def _writer_of(scope: Scope) -> ChunkedWriter | None:
-    """The direct writer, if the server has one and the client supports chunks."""
-    pipe = scope.get("extensions", {}).get(EXTENSION_KEY, {}).get("pipe")
-    return pipe if isinstance(pipe, ChunkedWriter) and scope["http_version"] == "1.1" else None
 
 
 def _header(scope: Scope, name: bytes) -> bytes:

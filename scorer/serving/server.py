@@ -127,7 +127,11 @@ def server_config(
         # HostGuard adds it: uvicorn's is renewed by its own loop.
         date_header=False,
         proxy_headers=bool(proxies),
-        forwarded_allow_ips=[*proxies, *map(_mapped, proxies)],
+        forwarded_allow_ips=[
+            *proxies,
+            # A socket of IPv6 names an IPv4 address so.
+            *(each if ":" in each else f"::ffff:{each}" for each in proxies),
+        ],
         timeout_keep_alive=keep_alive,
         timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
         h11_max_incomplete_event_size=MAX_REQUEST_HEAD,
@@ -165,11 +169,6 @@ async def serve(
             other.server.should_exit = True
         for task in tasks:
             task.cancel()
-
-
-def _mapped(address: str) -> str:
-    """An IPv4 address as a socket of IPv6 names it."""
-    return address if ":" in address else f"::ffff:{address}"
 
 
 def _ignore_signal(number: int, _: object) -> None:
