@@ -170,10 +170,6 @@ def _consoles_problem(chosen: argparse.Namespace) -> str | None:
     return None
 
 
-def _consoles(chosen: argparse.Namespace) -> int:
-    return chosen.consoles or (3 if _play_alone(_variant(chosen)) else 2)
-
-
 def _variant(chosen: argparse.Namespace) -> str:
     return chosen.variant or _usual_variant(chosen)
 
@@ -187,7 +183,25 @@ def _play_alone(variant: str) -> bool:
 
 
 def _play(chosen: argparse.Namespace, temporary: str) -> int:
-    table = _table(chosen, temporary)
+    # A socket for the board beside the front panel and the voice.
+    path = str(Path(temporary) / "table.sock")
+    wanted = chosen.script is None and (chosen.front != OFF or chosen.voice is not None)
+    table = TableCommand(
+        variant=_variant(chosen),
+        options=chosen.options,
+        language=chosen.language,
+        layout=chosen.layout,
+        panels=chosen.panels,
+        store=chosen.store or temporary,
+        socket=chosen.socket
+        or (path if wanted and len(os.fsencode(path)) <= MAX_SOCKET_PATH else None),
+        names=tuple(chosen.names),
+        variants=str(chosen.variants),
+        consoles=chosen.consoles or (3 if _play_alone(_variant(chosen)) else 2),
+        rematch=chosen.rematch,
+        light=chosen.light,
+        wall_at_0=chosen.clock and chosen.clock.timestamp() - script_player.START,
+    )
     with DemoTable(table) as desk:
         try:
             if chosen.script is None:
@@ -199,34 +213,9 @@ def _play(chosen: argparse.Namespace, temporary: str) -> int:
             return _print_error(str(ended), ended.code)
 
 
-def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
-    return TableCommand(
-        variant=_variant(chosen),
-        options=chosen.options,
-        language=chosen.language,
-        layout=chosen.layout,
-        panels=chosen.panels,
-        store=chosen.store or temporary,
-        socket=chosen.socket or _own_socket(chosen, temporary),
-        names=tuple(chosen.names),
-        variants=str(chosen.variants),
-        consoles=_consoles(chosen),
-        rematch=chosen.rematch,
-        light=chosen.light,
-        wall_at_0=chosen.clock and chosen.clock.timestamp() - script_player.START,
-    )
-
-
 def _chosen_game(chosen: argparse.Namespace) -> ChosenGame:
     names = tuple(chosen.names)
     return ChosenGame(_usual_variant(chosen), chosen.variant or "", chosen.options, names)
-
-
-def _own_socket(chosen: argparse.Namespace, temporary: str) -> str | None:
-    """A socket path for the board beside the front panel and the voice, or None."""
-    path = str(Path(temporary) / "table.sock")
-    wanted = chosen.script is None and (chosen.front != OFF or chosen.voice is not None)
-    return path if wanted and len(os.fsencode(path)) <= MAX_SOCKET_PATH else None
 
 
 def _play_interactively(

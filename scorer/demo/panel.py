@@ -75,11 +75,8 @@ class FrameRecorder:
             if self._last.get(name) != pixels:
                 self._last[name] = pixels
                 self._counts[name] += 1
-                new.append((self._counts[name], self._file(name, picture)))
+                front = f"{name}-" if len(self._counts) > 1 else ""
+                file = f"{front}{self._counts[name]:04}.png"
+                picture.save(self._folder / file)
+                new.append((self._counts[name], file))
         return new
-
-    def _file(self, name: str, picture: Image.Image) -> str:
-        front = f"{name}-" if len(self._counts) > 1 else ""
-        file = f"{front}{self._counts[name]:04}.png"
-        picture.save(self._folder / file)
-        return file

@@ -84,37 +84,25 @@ def parse_command(text: str, inventory: Inventory) -> Command:
     """Parse ``text`` (from ``strip_comment``, not empty). Raises ScriptError."""
     act, comma, rest = text.partition(",")
     if comma:
-        return _parse_press_and_cut(act.split(), rest.split(), inventory)
+        if rest.lower().split() != ["power", "cut"]:
+            raise ScriptError("after a comma comes 'power cut', as in 'A truco, power cut'")
+        return _parse_presses(act.lower().split(), inventory)._replace(power_cut=True)
     match text.lower().split():
         case ["power", *more]:
-            return _parse_power(more)
+            if more != ["cut"]:
+                raise ScriptError("write 'power cut'")
+            return PowerCut()
         case ["wait", *more]:
-            return Wait(_parse_wait(more))
+            seconds = _parse_seconds(more[0]) if len(more) == 1 else None
+            if seconds is None:
+                raise ScriptError("write how many seconds to wait, as in 'wait 2.5'")
+            return Wait(seconds)
         case [("unplug" | "plug") as verb, *more]:
             return PlugPanel(_parse_panel(verb, more, inventory), verb == "plug")
         case [("stuck" | "release") as verb, *more]:
             return Stick(_parse_one_line(verb, more, inventory), verb == "stuck")
         case words:
             return _parse_presses(words, inventory)
-
-
-def _parse_press_and_cut(act: list[str], rest: list[str], inventory: Inventory) -> Command:
-    if [word.lower() for word in rest] != ["power", "cut"]:
-        raise ScriptError("after a comma comes 'power cut', as in 'A truco, power cut'")
-    return _parse_presses([word.lower() for word in act], inventory)._replace(power_cut=True)
-
-
-def _parse_power(rest: list[str]) -> PowerCut:
-    if rest != ["cut"]:
-        raise ScriptError("write 'power cut'")
-    return PowerCut()
-
-
-def _parse_wait(rest: list[str]) -> float:
-    seconds = _parse_seconds(rest[0]) if len(rest) == 1 else None
-    if seconds is None:
-        raise ScriptError("write how many seconds to wait, as in 'wait 2.5'")
-    return seconds
 
 
 def _parse_seconds(word: str) -> float | None:

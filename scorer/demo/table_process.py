@@ -226,10 +226,6 @@ def read_ready(first: Mapping[str, Any]) -> Ready:
     return Ready(first["pid"], tuple(first["lines"]), panels)
 
 
-def _texts(told: Mapping[str, Sequence[str]]) -> Mapping[str, tuple[str, ...]]:
-    return {name: tuple(texts) for name, texts in told.items()}
-
-
 def merge_report(last: TableReport, answer: Mapping[str, Any]) -> TableReport:
     """The report in ``answer``; fields omitted by a brief one are unchanged."""
     return TableReport(
@@ -241,7 +237,9 @@ def merge_report(last: TableReport, answer: Mapping[str, Any]) -> TableReport:
         buzz=tuple(tuple((on, off) for on, off in phrase) for phrase in answer.get("buzz", ())),
         press=tuple(answer["press"]),
         screen=answer["screen"],
-        texts=_texts(answer["texts"]) if "texts" in answer else last.texts,
+        texts={name: tuple(texts) for name, texts in answer["texts"].items()}
+        if "texts" in answer
+        else last.texts,
         language=answer.get("language", last.language),
         # None: the store cannot be opened.
         state=(answer["state"] or {}) if "state" in answer else last.state,

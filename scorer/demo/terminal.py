@@ -24,7 +24,6 @@ from scorer.demo.button_labels import rules_of
 from scorer.demo.caption import CAPTION_ROWS, INDENT, caption_lines, legend_lines
 from scorer.demo.guide import GuidedHand, first_hand
 from scorer.demo.live_demo import LiveDemo, on_exit_signal
-from scorer.demo.panel import DemoPanel
 from scorer.demo.table_process import TableEnded
 from scorer.display.light_frames import COLOURS
 from scorer.i18n import Say, translator
@@ -307,7 +306,8 @@ class Demo(App[None]):
         panel = self._table.panels[self._panel_name]
         glyphs = pixels.largest(panel.size, room)
         # Braille is too small for the panel's smallest letters: show its words below.
-        rows = _caption_rows(panel, room) if glyphs is pixels.BRAILLE else 0
+        below = min(CAPTION_ROWS, room[1] - pixels.BRAILLE.cells(panel.size)[1])
+        rows = below if glyphs is pixels.BRAILLE else 0
         used = self._draw_panel("#panel", self._panel_name, glyphs, (room[0], room[1] - rows))
         other = self._after(self._panel_name)
         left = (room[0] - used - 1, room[1] - rows)
@@ -407,8 +407,3 @@ class Demo(App[None]):
         ]
         wrapped = (textwrap.wrap(text, min(columns, HELP_COLUMNS)) for text in paragraphs if text)
         return [line for lines in wrapped for line in ("", *lines)][1:]
-
-
-def _caption_rows(panel: DemoPanel, room: tuple[int, int]) -> int:
-    """The rows below a picture in braille, the same for all its texts."""
-    return min(CAPTION_ROWS, room[1] - pixels.BRAILLE.cells(panel.size)[1])

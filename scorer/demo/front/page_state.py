@@ -52,12 +52,26 @@ def snapshot(table: TableState, activity: Activity, say: Say) -> str:
     """The visible and audible state of the table."""
     dark, rules = table.is_dark, rules_of(table.state)
     colours = table.state.get("lamps") or {}
+    names = table.state.get("names") or {}
+    # A team without a name has that of its lamp.
+    usual = (
+        NAME_BY_SEAT if len(names) > 2 else {side: f"side.lamp.{colours[side]}" for side in colours}
+    )
     message = {
         "dark": dark,
-        "panels": {name: _panel(panel, dark=dark) for name, panel in table.panels.items()},
+        "panels": {
+            name: {
+                "size": panel.size,
+                "bits": b64encode(panel.bits).decode(),
+                "dim": panel.is_dim,
+                "plugged": panel.is_plugged,
+                "said": [] if dark else list(panel.texts),
+            }
+            for name, panel in table.panels.items()
+        },
         "lamps": {name: is_lit and not dark for name, is_lit in table.lamps.items()},
         "colours": {name: COLOURS[str(colour)] for name, colour in colours.items()},
-        "names": _team_names(table.state, say),
+        "names": {side: name or say(usual.get(side, "side.third")) for side, name in names.items()},
         "score": table.state.get("score") or {},
         "buttons": button_words(table.lines, rules, say),
         "unused": sorted(unused_buttons(table.lines, rules)),
@@ -68,20 +82,3 @@ def snapshot(table: TableState, activity: Activity, say: Say) -> str:
         "buzzes": list(activity.buzzes),
     }
     return json.dumps(message, ensure_ascii=False)
-
-
-def _team_names(state: Mapping[str, Any], say: Say) -> dict[str, str]:
-    """The team names by console; a team without one has that of its lamp."""
-    names, lamps = state.get("names") or {}, state.get("lamps") or {}
-    usual = NAME_BY_SEAT if len(names) > 2 else {side: f"side.lamp.{lamps[side]}" for side in lamps}
-    return {side: name or say(usual.get(side, "side.third")) for side, name in names.items()}
-
-
-def _panel(panel: PanelState, *, dark: bool) -> dict[str, Any]:
-    return {
-        "size": panel.size,
-        "bits": b64encode(panel.bits).decode(),
-        "dim": panel.is_dim,
-        "plugged": panel.is_plugged,
-        "said": [] if dark else list(panel.texts),
-    }

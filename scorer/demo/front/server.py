@@ -52,7 +52,25 @@ class FrontPanel:
     def publish(self) -> None:
         """Send the current state to the pages."""
         if self._stream.is_watched():
-            state = _state_of(self._playing)
+            desk, report = self._playing.table, self._playing.table.report
+            panels = {
+                name: PanelState(
+                    size=panel.size,
+                    bits=panel.picture().tobytes(),
+                    is_dim=panel.is_dim,
+                    is_plugged=panel.is_plugged,
+                    texts=report.texts.get(name, ()),
+                )
+                for name, panel in desk.panels.items()
+            }
+            state = TableState(
+                panels=panels,
+                lamps={name: lamp == "on" for name, lamp in report.lamps.items()},
+                state=report.state,
+                lines=desk.ready.lines,
+                down=self._playing.fingers.touched(self._playing.clock()),
+                is_dark=self._playing.is_powered_off,
+            )
             self._stream.publish(page_state.snapshot(state, self._playing.activity, self._say))
 
     def build_app(self) -> ASGIApp:
@@ -124,28 +142,6 @@ async def _apply_body(request: Request, act: Callable[[dict[str, object]], objec
     except WrongRequest as error:
         return JSONResponse({"error": str(error)}, 400)
     return Response(status_code=204)
-
-
-def _state_of(playing: LiveDemo) -> TableState:
-    desk, report = playing.table, playing.table.report
-    panels = {
-        name: PanelState(
-            size=panel.size,
-            bits=panel.picture().tobytes(),
-            is_dim=panel.is_dim,
-            is_plugged=panel.is_plugged,
-            texts=report.texts.get(name, ()),
-        )
-        for name, panel in desk.panels.items()
-    }
-    return TableState(
-        panels=panels,
-        lamps={name: lamp == "on" for name, lamp in report.lamps.items()},
-        state=report.state,
-        lines=desk.ready.lines,
-        down=playing.fingers.touched(playing.clock()),
-        is_dark=playing.is_powered_off,
-    )
 
 
 def _files() -> dict[str, bytes]:
