@@ -62,7 +62,10 @@ def mounted(label: str, links: Path = BY_LABEL) -> Iterator[Path]:
         try:
             yield folder
         finally:
-            _unmount(folder, label)
+            libc = ctypes.CDLL(None, use_errno=True)
+            if libc.umount2(os.fsencode(folder), 0) != 0:
+                why = os.strerror(ctypes.get_errno())
+                raise StickError(StickFault.FAILED, label, f"it is still mounted: {why}")
     finally:
         with suppress(OSError):
             folder.rmdir()
@@ -95,10 +98,3 @@ def _mount(device: Path, folder: Path, label: str) -> None:
             fault = _FAULTS.get(why, StickFault.FAILED)
             raise StickError(fault, label, os.strerror(why))
     raise StickError(StickFault.UNREADABLE, label)
-
-
-def _unmount(folder: Path, label: str) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.umount2(os.fsencode(folder), 0) != 0:
-        why = os.strerror(ctypes.get_errno())
-        raise StickError(StickFault.FAILED, label, f"it is still mounted: {why}")

@@ -52,12 +52,23 @@ def join(network: WifiNetwork, connections: Path = CONNECTIONS) -> JoinOutcome:
     """
     if shutil.which("nmcli") is None:
         return JoinOutcome(JoinStatus.FAILED, "nmcli is missing: apt install network-manager")
-    _set_regulatory_domain(network.country)
+    if network.country and shutil.which("iw") is not None:
+        # Some radios only listen until the country is known. Errors are ignored: joining fails
+        # by itself if it matters.
+        run("iw", "reg", "set", network.country)
     file = connections / FILE_NAME
     if not write_keyfile(file, keyfile(network)) and is_active(CONNECTION):
         return JoinOutcome(JoinStatus.JOINED, f"in {network.name}, as before")
     if failed := activate(file, CONNECTION):
-        return _failure_outcome(network, failed)
+        status = next(
+            (status for text, status in _STATUS_OF_ERROR if text in failed.error), JoinStatus.FAILED
+        )
+        sentences = {
+            JoinStatus.PASSWORD: f"{network.name} does not accept the password",
+            JoinStatus.ABSENT: f"{network.name} is not in reach",
+            JoinStatus.FAILED: f"{network.name}: {failed.error}",
+        }
+        return JoinOutcome(status, sentences[status])
     return JoinOutcome(JoinStatus.JOINED, f"in {network.name}")
 
 
@@ -72,25 +83,6 @@ def activate(file: Path, connection: str) -> CommandResult | None:
         if result.exit_code != 0:
             return result._replace(error=result.error or f"nmcli ended with {result.exit_code}")
     return None
-
-
-def _failure_outcome(network: WifiNetwork, result: CommandResult) -> JoinOutcome:
-    status = next(
-        (status for text, status in _STATUS_OF_ERROR if text in result.error), JoinStatus.FAILED
-    )
-    sentences = {
-        JoinStatus.PASSWORD: f"{network.name} does not accept the password",
-        JoinStatus.ABSENT: f"{network.name} is not in reach",
-        JoinStatus.FAILED: f"{network.name}: {result.error}",
-    }
-    return JoinOutcome(status, sentences[status])
-
-
-def _set_regulatory_domain(country: str) -> None:
-    """Set the country: some radios only listen until it is known."""
-    # Errors are ignored: joining fails by itself if the country matters.
-    if country and shutil.which("iw") is not None:
-        run("iw", "reg", "set", country)
 
 
 def is_active(connection: str) -> bool:

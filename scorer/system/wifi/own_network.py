@@ -48,7 +48,10 @@ def open_network(machine: Machine) -> tuple[JoinOutcome, WifiState | None]:
     file = machine.connections / OWN_FILE_NAME
     if reason := _reason_to_stay_closed(machine):
         return JoinOutcome(JoinStatus.JOINED, f"{reason}: no network is opened"), None
-    network = WifiNetwork(_name(machine), _kept_password(file) or new_password())
+    # A name that differs between boxes, and the password of an earlier start.
+    digest = hashlib.sha256(machine.machine_id.read_bytes()).hexdigest()
+    kept = re.search(rf"^psk=([{LETTERS}]{{{LENGTH}}})$", keyfile_text(file), re.MULTILINE)
+    network = WifiNetwork(f"Truco-{digest[:4].upper()}", kept[1] if kept else new_password())
     state = WifiState(JoinStatus.OWN, network.name, network.password)
     is_new = write_keyfile(file, own_keyfile(network, OWN_CONNECTION))
     if not is_new and is_active(OWN_CONNECTION):
@@ -71,14 +74,3 @@ def _reason_to_stay_closed(machine: Machine) -> str:
     # Asked after the wait: the driver of a radio may load late.
     has_radio = any((each / "phy80211").exists() for each in machine.interfaces.iterdir())
     return "" if has_radio else "this machine has no radio"
-
-
-def _name(machine: Machine) -> str:
-    """A name that differs between boxes: "Truco-7F3A"."""
-    return f"Truco-{hashlib.sha256(machine.machine_id.read_bytes()).hexdigest()[:4].upper()}"
-
-
-def _kept_password(file: Path) -> str:
-    """The password of an earlier start, "" without one."""
-    found = re.search(rf"^psk=([{LETTERS}]{{{LENGTH}}})$", keyfile_text(file), re.MULTILINE)
-    return found[1] if found else ""
