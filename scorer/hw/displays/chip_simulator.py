@@ -90,7 +90,12 @@ class SimulatedChip:
             if message == POWER_LOST:
                 self._lose_power()
             else:
-                self._read_message(message)
+                # A control byte with 0x80 applies to one byte, and another follows.
+                rest = memoryview(message)
+                while rest:
+                    control, more = rest[0], bool(rest[0] & 0x80)
+                    part, rest = (rest[1:2], rest[2:]) if more else (rest[1:], rest[:0])
+                    (self._feed_pixels if control & 0x40 else self._feed_commands)(part)
 
     def read_status(self) -> int:
         """The byte read from the chip: bit 6 is set while the display is off."""
@@ -132,17 +137,6 @@ class SimulatedChip:
             rows = Image.frombytes("1", (8, len(columns)), bytes(columns))
             whole.paste(rows.transpose(Image.Transpose.ROTATE_90), (0, 8 * page))
         return whole
-
-    def _read_message(self, message: bytes) -> None:
-        """A control byte with 0x80 applies to one byte and another follows.
-
-        Else to the rest.
-        """
-        rest = memoryview(message)
-        while rest:
-            control, more = rest[0], bool(rest[0] & 0x80)
-            part, rest = (rest[1:2], rest[2:]) if more else (rest[1:], rest[:0])
-            (self._feed_pixels if control & 0x40 else self._feed_commands)(part)
 
     def _feed_commands(self, values: Iterable[int]) -> None:
         for value in values:

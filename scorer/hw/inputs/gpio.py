@@ -78,10 +78,12 @@ class GpioInput:
         self.close()
         self._deaf, self._clock = False, EventClock()
         try:
+            from gpiozero import InputDevice
+
             factory = pins.lgpio_factory() if self._pin_factory is None else self._pin_factory
             self._on_lgpio = type(factory).__module__ == "gpiozero.pins.lgpio"
             for name, pin in self._lines.items():
-                self._devices[name] = _input_device(pin, factory)
+                self._devices[name] = InputDevice(pin, pull_up=True, pin_factory=factory)
                 self._listen(name, self._devices[name], emit)
         except pins.pin_exceptions() as error:
             self.close()
@@ -157,13 +159,6 @@ class _Device(Protocol):
     def value(self) -> int: ...
 
     def close(self) -> None: ...
-
-
-def _input_device(pin: int, factory: object) -> _Device:
-    from gpiozero import InputDevice
-
-    device: _Device = InputDevice(pin, pull_up=True, pin_factory=factory)
-    return device
 
 
 def _lgpio_died() -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import select
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,7 +53,13 @@ class KeyCapture:
         """Raises DeviceError if no such device exists or none can be opened."""
         self._library, self._by_id, self._by_path = library or Evdev(), by_id, by_path
         try:
-            self._key_names = _names_by_code(self._library.codes)
+            pairs = [
+                (name, code)
+                for name, code in self._library.codes.items()
+                if name.startswith(("KEY_", "BTN_"))
+            ]
+            # Of synonyms the first alphabetically.
+            self._key_names = {code: name for name, code in sorted(pairs, reverse=True)}
             self._devices = self._open_devices()
         except ImportError as error:
             text = f"the library of keypads is missing: {error}; install python3-evdev"
@@ -143,9 +149,3 @@ def _read(file: Path) -> str:
     with contextlib.suppress(OSError):
         return file.read_text(encoding="utf-8", errors="replace").strip()
     return ""
-
-
-def _names_by_code(codes: Mapping[str, int]) -> dict[int, str]:
-    """Key names by code; of synonyms the first alphabetically."""
-    pairs = [(name, code) for name, code in codes.items() if name.startswith(("KEY_", "BTN_"))]
-    return {code: name for name, code in sorted(pairs, reverse=True)}

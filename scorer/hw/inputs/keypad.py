@@ -269,17 +269,16 @@ class _Reader(threading.Thread):
             if self._wake_read in ready:
                 return
             for event in self._device.read():
-                self._process_event(event)
-
-    def _process_event(self, event: KeyEvent) -> None:
-        if event.type == KEYS and event.code in self._by_code and event.value in (UP, DOWN):
-            self._report(event, self._by_code[event.code], down=event.value == DOWN)
-        elif event.type == SYN and event.code == DROPPED:
-            held = {
-                self._by_code[code] for code in self._device.active_keys() if code in self._by_code
-            }
-            for line in sorted(held ^ self._down):
-                self._report(event, line, down=line in held)
+                if event.type == KEYS and event.code in self._by_code and event.value in (UP, DOWN):
+                    self._report(event, self._by_code[event.code], down=event.value == DOWN)
+                elif event.type == SYN and event.code == DROPPED:
+                    held = {
+                        self._by_code[code]
+                        for code in self._device.active_keys()
+                        if code in self._by_code
+                    }
+                    for line in sorted(held ^ self._down):
+                        self._report(event, line, down=line in held)
 
     def _report(self, event: KeyEvent, line: str, *, down: bool) -> None:
         if down == (line in self._down):

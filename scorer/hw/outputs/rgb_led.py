@@ -58,7 +58,16 @@ class RgbLed:
     def open(self) -> None:
         self.close()
         try:
-            self._device = self._open_device()
+            from gpiozero import RGBLED
+
+            factory = pins.lgpio_factory() if self._pin_factory is None else self._pin_factory
+            self._device = RGBLED(
+                self._options.red,
+                self._options.green,
+                self._options.blue,
+                active_high=self._options.active_high,
+                pin_factory=factory,
+            )
         except pins.pin_exceptions() as error:
             raise pins.device_error(self._name, error) from error
 
@@ -85,19 +94,6 @@ class RgbLed:
     @property
     def _name(self) -> str:
         return f"the team light on GPIO {', '.join(map(str, self._options.pins.values()))}"
-
-    def _open_device(self) -> _Device:
-        from gpiozero import RGBLED
-
-        factory = pins.lgpio_factory() if self._pin_factory is None else self._pin_factory
-        device: _Device = RGBLED(
-            self._options.red,
-            self._options.green,
-            self._options.blue,
-            active_high=self._options.active_high,
-            pin_factory=factory,
-        )
-        return device
 
 
 class _Device(Protocol):

@@ -34,7 +34,12 @@ class Switch:
         """Claim the pin, off. Raises DeviceError."""
         self.close()
         try:
-            self._device = self._open_device()
+            from gpiozero import DigitalOutputDevice
+
+            factory = pins.lgpio_factory() if self._pin_factory is None else self._pin_factory
+            self._device = DigitalOutputDevice(
+                self._pin, active_high=self._active_high, initial_value=False, pin_factory=factory
+            )
         except pins.pin_exceptions() as error:
             raise pins.device_error(f"{self._what} on GPIO {self._pin}", error) from error
 
@@ -57,15 +62,6 @@ class Switch:
             device.value = 0
         with contextlib.suppress(*pins.pin_exceptions()):
             device.close()
-
-    def _open_device(self) -> _Device:
-        from gpiozero import DigitalOutputDevice
-
-        factory = pins.lgpio_factory() if self._pin_factory is None else self._pin_factory
-        device: _Device = DigitalOutputDevice(
-            self._pin, active_high=self._active_high, initial_value=False, pin_factory=factory
-        )
-        return device
 
 
 class _Device(Protocol):

@@ -84,7 +84,9 @@ class Strip:
         if self._device is None:
             raise DeviceError("the strip on SPI 0.0 is not open")
         try:
-            self._device.writebytes(self._encode(frame))
+            parts = (int(colour[at] * self._scale) for colour in frame for at in self._order)
+            codes = (_PAIRS[part >> shift & 3] for part in parts for shift in (6, 4, 2, 0))
+            self._device.writebytes(b"".join((_PAUSE, *codes, _PAUSE)))
         except OSError as error:
             raise DeviceError(_advice(error)) from error
 
@@ -92,11 +94,6 @@ class Strip:
         with contextlib.suppress(DeviceError):
             self.show([(0, 0, 0)] * self.pixel_count)
         self._release()
-
-    def _encode(self, frame: Sequence[Colour]) -> bytes:
-        parts = (int(colour[at] * self._scale) for colour in frame for at in self._order)
-        codes = (_PAIRS[part >> shift & 3] for part in parts for shift in (6, 4, 2, 0))
-        return b"".join((_PAUSE, *codes, _PAUSE))
 
     def _release(self) -> None:
         device, self._device = self._device, None

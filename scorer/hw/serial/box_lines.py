@@ -166,7 +166,9 @@ class BoxTracker:
         since = since if last is None else at - _MAX_CHANGE_AGE
         news = (change for change in message.changes[:new] if time - change.age_ms / 1000 > since)
         changes = tuple(news)[::-1]
-        levels = _undo_changes(message.levels, changes)
+        levels = message.levels
+        for change in changes:
+            levels ^= 1 << change.button
         if last is None or last.boot_id != message.boot_id:
             # A button that was down before tracking began was not pressed for this table.
             self.levels = levels
@@ -252,12 +254,6 @@ class _BoxClock:
     def _elapsed_ms(self, message: BoxMessage) -> int:
         """Milliseconds from the newest message to this one; negative for an earlier one."""
         return (message.clock_ms - self._raw + _CLOCK // 2) % _CLOCK - _CLOCK // 2
-
-
-def _undo_changes(levels: int, changes: Sequence[Change]) -> int:
-    for change in changes:
-        levels ^= 1 << change.button
-    return levels
 
 
 def _changed_buttons(before: int, after: int) -> list[tuple[int, bool]]:

@@ -126,7 +126,7 @@ class Port:
         port, self._serial = self._serial, None
         if port is not None:
             with contextlib.suppress(OSError):
-                _unlock(port.fileno())
+                fcntl.ioctl(port.fileno(), termios.TIOCNXCL)
             with contextlib.suppress(OSError):
                 port.close()
 
@@ -135,7 +135,8 @@ class Port:
 
         port = Serial(self.path, self._baud, timeout=0, write_timeout=0, exclusive=True)
         with contextlib.suppress(OSError):
-            _lock(port.fileno())
+            # A lock on the file would only exclude openers that check it.
+            fcntl.ioctl(port.fileno(), termios.TIOCEXCL)
         # Closing keeps the line DTR as it is: a board that resets on its change, like an Arduino,
         # resets at the first opening only, so that a slow one is found by the next attempt.
         with contextlib.suppress(termios.error):
@@ -172,12 +173,3 @@ def getty_on(path: str, cgroups: Path = _CGROUPS) -> str:
     except (OSError, ValueError):
         return ""
     return f"serial-getty@{name}" if there else ""
-
-
-def _lock(descriptor: int) -> None:
-    """Exclude other openers; a lock on the file only excludes those that check it."""
-    fcntl.ioctl(descriptor, termios.TIOCEXCL)
-
-
-def _unlock(descriptor: int) -> None:
-    fcntl.ioctl(descriptor, termios.TIOCNXCL)
