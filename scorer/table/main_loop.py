@@ -137,7 +137,13 @@ class Loop:
         fault = self._inputs.error
         self._table.marks.set(Mark.BUTTONS, is_set=bool(fault))
         if fault != self._logged_fault:
-            self._show_buttons(was_lost=bool(self._logged_fault), is_lost=bool(fault))
+            # Shown missing until they are back or a phone is used.
+            if fault and not self._logged_fault:
+                self._table.show_notice(NoticeKey.BUTTONS_LOST, self._now(), duration_s=math.inf)
+            elif self._logged_fault and not fault:
+                self._table.show_notice(
+                    NoticeKey.BUTTONS_BACK, self._now(), duration_s=CONSOLE_NOTICE_S
+                )
             self._logged_fault = fault
             sys.stderr.write(f"scorer run: {fault or 'the buttons can be read'}\n")
         why = "; ".join(filter(None, (fault, *self._inputs.lost_consoles())))
@@ -161,15 +167,6 @@ class Loop:
             if name not in muted:
                 sys.stderr.write(f"scorer run: {name}: it is quiet, and heard again\n")
         self._logged_muted = muted
-
-    def _show_buttons(self, *, was_lost: bool, is_lost: bool) -> None:
-        """Show that the buttons are missing, until they are back or a phone is used."""
-        if is_lost and not was_lost:
-            self._table.show_notice(NoticeKey.BUTTONS_LOST, self._now(), duration_s=math.inf)
-        elif was_lost and not is_lost:
-            self._table.show_notice(
-                NoticeKey.BUTTONS_BACK, self._now(), duration_s=CONSOLE_NOTICE_S
-            )
 
     def _handle_command(self, command: LoopCommand) -> None:
         if command is LoopCommand.SWITCH_OFF:

@@ -53,7 +53,11 @@ def _button_lines(buttons: Mapping[str, Any]) -> Iterator[MenuLine]:
         return
     stuck = [str(name) for name in buttons["stuck"]]
     for name in stuck:
-        yield MenuLine(TextKey("setup.found.buttons_down"), figure=_button_label(name), marked=True)
+        yield MenuLine(
+            TextKey("setup.found.buttons_down"),
+            figure=name.replace(".", " ").replace("_", " "),
+            marked=True,
+        )
     if not stuck:
         yield _line("buttons")
 
@@ -61,8 +65,3 @@ def _button_lines(buttons: Mapping[str, Any]) -> Iterator[MenuLine]:
 def _line(device: str, label: str = "", *, is_faulty: bool = False) -> MenuLine:
     key = f"setup.found.{device}_lost" if is_faulty else f"setup.found.{device}"
     return MenuLine(TextKey(key), figure=label, marked=is_faulty)
-
-
-def _button_label(button: str) -> str:
-    """ "A truco" for ``A.truco``."""
-    return button.replace(".", " ").replace("_", " ")

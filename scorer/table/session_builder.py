@@ -37,16 +37,13 @@ class SessionBuilder:
 
         ``needs_first_run``: until a hand was scored, it begins with the questions of a new box.
         """
-        session = self._resume(now)
+        running = self._game_log.resume()
+        session = None if running is None else self._build(running, now)
         if session is None:
             session = self.with_unplayable(self._open(make_game, now), now)
         if not needs_first_run or session.record.is_scored or self._game_log.has_earlier_rows:
             return session
         return first_run.with_first_question(session._replace(asks_first_run=True))
-
-    def _resume(self, now: float) -> Session | None:
-        running = self._game_log.resume()
-        return None if running is None else self._build(running, now)
 
     def with_unplayable(self, session: Session, now: float) -> Session:
         """``session`` with the refused press that began a new game, if any."""

@@ -237,7 +237,11 @@ class Table:
         """Process a button edge; those of a muted device are ignored."""
         heard = self._edge_limit.hear(edge.line, edge.down, edge.time)
         if heard is Heard.MUTES:
-            self._mute(edge)
+            # Release the lines of its device, which is ignored from now on.
+            own = self._edge_limit.device_of(edge.line)
+            lines = [line for line, device in self._devices.device_of_line.items() if device == own]
+            self.reset_lines(dict.fromkeys(lines or [edge.line], False), edge.time)
+            self._advance(edge.time)
         if heard is not Heard.TAKEN:
             return
         due = self.deadline()
@@ -246,13 +250,6 @@ class Table:
         # A chattering contact must not cause a picture per edge.
         if made or (due is not None and due <= edge.time):
             self._advance(edge.time)
-
-    def _mute(self, edge: Edge) -> None:
-        """Release the lines of a device that is ignored from now on."""
-        own = self._edge_limit.device_of(edge.line)
-        lines = [line for line, device in self._devices.device_of_line.items() if device == own]
-        self.reset_lines(dict.fromkeys(lines or [edge.line], False), edge.time)
-        self._advance(edge.time)
 
     @property
     def muted_devices(self) -> tuple[str, ...]:
