@@ -14,7 +14,8 @@ def variants_page(cards: Sequence[RuleCard], say: Say) -> str:
     contents = (f"- [{card.title}](#{card.variant}): {contents_line(card, say)}" for card in cards)
     made = "<!-- Written by `make cards`; change the rules, not this page. -->"
     chapters = (line for card in cards for line in (*_heading(card), chapter(card, say)))
-    return "\n".join((made, *contents, *chapters)) + "\n"
+    not_scored = ("", say("variants.not_scored"))
+    return "\n".join((made, *contents, *not_scored, *chapters)) + "\n"
 
 
 def contents_line(card: RuleCard, say: Say) -> str:

@@ -17,7 +17,8 @@ CHOSEN, OTHER = ">", " "
 def list_text(cards: Sequence[RuleCard], say: Say) -> str:
     """A list of variants: id, name, players, target, cards and ladder."""
     widest = max(len(card.variant) for card in cards)
-    return "\n".join(line for card in cards for line in _list_entry(card, say, widest + 2))
+    entries = (line for card in cards for line in _list_entry(card, say, widest + 2))
+    return "\n".join((*entries, "", *wrap(say("variants.not_scored"))))
 
 
 def _list_entry(card: RuleCard, say: Say, left: int) -> Iterator[str]:

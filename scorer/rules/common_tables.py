@@ -57,6 +57,9 @@ REAL_ENVIDO_AGAIN = Option(
     source="S1 / S0",
     effect=effects.repeat_real_envido,
 )
+FALTA_FLOOR = Option(
+    "falta_floor", False, (False, True), source="S1, VEP / ReTruco; a house rule of Venezuela"
+)
 NO_USELESS_RAISE = Option("no_useless_raise", False, (False, True), source="S0 / Pagat")
 
 
@@ -101,6 +104,19 @@ def flor_vs_flor(default: FlorPays, source: str) -> Option:
     return Option("flor_vs_flor", default, _default_first(default, FlorPays), source=source)
 
 
+def flor_value(source: str) -> Option:
+    """What each flor is worth."""
+    return Option("flor_value", 3, (3, 4, 5), source=source)
+
+
+RESTO_FLOOR = Option(
+    "resto_floor",
+    True,
+    (True, False),
+    source="UY1, GA 35: a raise is worth more / S1 to the letter",
+)
+
+
 def me_achico(source: str) -> Option:
     """What a flor pays when the rival answers "me achico"."""
     return Option("me_achico", 3, (3, 4), source=source)
@@ -129,7 +145,7 @@ def resto_refused_after_contra(source: str) -> Option:
 # --- hands of duels ------------------------------------------------------------------------------
 
 
-def pica_cap(default: int, source: str) -> Option:
+def pica_cap(default: int | str, source: str) -> Option:
     """The most that an envido pays in a duel."""
     return Option("pica_cap", default, (6, 10, "none"), source=source, effect=effects.set_pica_cap)
 
@@ -147,7 +163,15 @@ PICA_ADD = Option(
     source="S1: all points of the duels are summed",
     effect=effects.set_pica_live,
 )
-DUELS = Option("duels", 3, (3, 2), source="S0 / S1: two where four play")
+# By default one duel for each player of a side.
+DUELS = Option(
+    "duels",
+    3,
+    (3, 2),
+    source="S0 / S1: two where four play",
+    effect=effects.make_duels,
+    follows=True,
+)
 
 
 def _default_first(default: FlorPays | Resto, choices: Iterable[str]) -> tuple[str, ...]:

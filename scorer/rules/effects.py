@@ -86,6 +86,16 @@ def end_duels_at_half(fields: Fields, value: Value | None) -> Fields:
     return {"pica_until": max(0, fields["target"] // 2 - 1) if value is None else value}
 
 
+def end_duels_at_target(fields: Fields, value: Value | None) -> Fields:
+    """``pica_until``: by default the target, so that hands of duels have no end."""
+    return {"pica_until": fields["target"] if value is None else value}
+
+
+def make_duels(fields: Fields, value: Value | None) -> Fields:
+    """``duels``: by default one for each player of a side."""
+    return {"duels": fields["players"] // 2 if value is None else value}
+
+
 def set_pica_live(_: Fields, value: Value) -> Fields:
     """``pica_add``: whether points of a duel count before all duels are over."""
     return {"pica_live": value == "live"}

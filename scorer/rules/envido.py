@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from scorer.rules.actions import Side
-from scorer.rules.model import Envido, Game, PointsReason, Refusal, Special, Status, Step
+from scorer.rules.model import (
+    Credit,
+    Envido,
+    Game,
+    PointsReason,
+    Refusal,
+    Special,
+    Status,
+    Step,
+)
 from scorer.rules.score import (
     credits_for,
     end_hand,
@@ -11,9 +20,10 @@ from scorer.rules.score import (
     in_duel,
     leader_points_to_win,
     pay,
+    settle,
 )
 from scorer.rules.truco import pay_deferred_award, play_goes_on
-from scorer.rules.variant import EQUAL, NAMED, Bid, EnvidoRefused
+from scorer.rules.variant import EQUAL, NAMED, Bid, EnvidoRefused, FlorOverRefused
 
 MIN_OPEN_BET = 2
 
@@ -118,7 +128,12 @@ def accepted_worth(game: Game, winner: Side) -> int:
     if game.hand.special is Special.BOTH_CANTANDO:
         return 1
     # A chain that ends in the falta pays the falta alone; earlier calls do not add.
-    points = sum(amounts) if amounts[-1] else falta_worth(game, winner)
+    if amounts[-1]:
+        points = sum(amounts)
+    else:
+        points = falta_worth(game, winner)
+        if game.rules.falta_floor:
+            points = max(points, refused_worth(game))
     # A single stone cannot be bet: a result of 1 counts 2 (VEP 18).
     return cap_in_duel(game, max(points, MIN_OPEN_BET) if game.rules.variant.open_bids else points)
 
@@ -146,7 +161,32 @@ def refuse(game: Game) -> Game:
     """No quiero: pay the last caller and continue the hand."""
     envido = game.hand.envido
     assert envido.caller is not None
-    return pay(_close(game), envido.caller, refused_worth(game), PointsReason.ENVIDO_REFUSED)
+    points, why = refused_worth(game), PointsReason.ENVIDO_REFUSED
+    paid = pay(_close(game), envido.caller, points, why)
+    if game.rules.flor_over_refused is not FlorOverRefused.ANNULS:
+        return paid
+    closed = paid.hand.envido._replace(annullable=Credit(envido.caller, points, why))
+    return paid._replace(hand=paid.hand._replace(envido=closed))
+
+
+def without_refused_payment(game: Game) -> Game:
+    """``game`` without what a refused envido paid, which a flor takes back.
+
+    Source: rules.md#flor-over-refused.
+    """
+    credit = game.hand.envido.annullable
+    if credit is None:
+        return game
+    at = game.payments.index((credit,))
+    taken = Credit(credit.to, -credit.points, PointsReason.ENVIDO_ANNULLED)
+    envido = game.hand.envido._replace(annullable=None)
+    return settle(
+        game._replace(
+            payments=(*game.payments[:at], *game.payments[at + 1 :]),
+            last_credits=(*game.last_credits, taken),
+            hand=game.hand._replace(envido=envido),
+        )
+    )
 
 
 def enter_winner(game: Game, step: Step) -> Game | Refusal:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from scorer.rules.actions import Action, Side
-from scorer.rules.envido import MIN_OPEN_BET, cap_in_duel, may_open_bet, partner_may_bid
-from scorer.rules.model import Flor, Game, PointsReason, Refusal, Status, Step
+from scorer.rules.envido import (
+    MIN_OPEN_BET,
+    cap_in_duel,
+    may_open_bet,
+    partner_may_bid,
+    without_refused_payment,
+)
+from scorer.rules.model import Envido, Flor, Game, PointsReason, Refusal, Status, Step
 from scorer.rules.score import (
     falta_worth,
     in_duel,
@@ -15,8 +21,10 @@ from scorer.rules.score import (
 )
 from scorer.rules.truco import is_plain_contest, pay_deferred_award
 from scorer.rules.variant import (
+    ConFlorEnvidoPays,
     ContraflorPays,
     FlorAnnounced,
+    FlorBetRefused,
     FlorBids,
     FlorPays,
     FlorStyle,
@@ -24,7 +32,6 @@ from scorer.rules.variant import (
     Rules,
 )
 
-PER_FLOR = 3  # all sources: an announced flor is worth three points
 CONTRAFLOR = 6
 FIRST_BET_REFUSED = 1  # Venezuela: a refused first "mi flor envida", whatever number it named
 
@@ -68,6 +75,9 @@ def max_flores(game: Game, side: Side) -> int:
 def is_open(game: Game) -> bool:
     """True if a first flor may be announced now: rules.md#flor-window."""
     late = game.rules.variant.bets_settled_at_showdown
+    if game.hand.envido.annullable is not None:
+        # The refused envido has closed the envido, not the flor: rules.md#flor-over-refused.
+        game = game._replace(hand=game.hand._replace(envido=Envido()))
     return game.rules.flor is not None and (game.hand.first_trick or late) and may_open_bet(game)
 
 
@@ -89,7 +99,7 @@ def announce(game: Game, step: Step) -> Game | Refusal:
         caller=flor.caller or step.side,
         status=Status.ACCEPTED if both else Status.PENDING,
     )
-    return _with_flor(game, flor)
+    return _with_flor(without_refused_payment(game), flor)
 
 
 def _why_not_announce(game: Game, side: Side) -> Refusal | None:
@@ -198,41 +208,71 @@ def no_flor(game: Game, step: Step) -> Game | Refusal:
 
 def unanswered_worth(game: Game) -> int:
     """Points of a flor to which the rivals have none."""
-    return PER_FLOR * sum(game.hand.flor.announced)
+    return game.rules.flor_value * sum(game.hand.flor.announced)
+
+
+def in_flores(rules: Rules, points: int) -> int:
+    """``points`` of a raise, told for flores of 3, where each is worth ``flor_value``.
+
+    3 is one flor, 4 a flor and 1, 6 two flores.
+    """
+    return points + (rules.flor_value - 3) * (points // 3)
 
 
 def refused_worth(game: Game) -> int:
     """Points the last caller is paid for a no quiero or me achico."""
+    caller = game.hand.flor.caller
+    assert caller is not None
+    return _refused_worth(game, caller)
+
+
+def _refused_worth(game: Game, caller: Side) -> int:
+    """The same if ``caller`` had made the last call."""
     rules, flor = game.rules, game.hand.flor
     announced = unanswered_worth(game)
     if not flor.raises:
-        return announced + rules.me_achico - PER_FLOR
+        return announced + rules.me_achico - 3
     direct = len(flor.raises) == 1
-    if rules.flor in (FlorStyle.OPEN, FlorStyle.WITH_ENVIDO):
-        assert flor.caller is not None
-        own = PER_FLOR * max(1, flor.announced[rules.speaking_sides.index(flor.caller)])
-        if rules.flor is FlorStyle.OPEN:
-            return own + (FIRST_BET_REFUSED if direct else sum(flor.amounts[:-1]))
-        return own if direct else _raised_worth(game, flor.caller, flor.raises[:-1])
+    if rules.flor is FlorStyle.OPEN:
+        bets = FIRST_BET_REFUSED if direct else sum(flor.amounts[:-1])
+        return _own_flores(game, caller) + bets
+    if rules.flor is FlorStyle.WITH_ENVIDO:
+        if not direct:
+            return _raised_worth(game, caller, flor.raises[:-1])
+        all_are_paid = rules.flor_bet_refused is FlorBetRefused.ALL
+        if all_are_paid and rules.flor_vs_flor is FlorPays.PER_FLOR:
+            return rules.flor_value * _flores_shown(flor)
+        return _own_flores(game, caller)
     if rules.flor is FlorStyle.DOUBLING:
         # Points in play before the refused call: rules.md#gaucho-flor.
         if not direct:
-            return rules.resto_refused_after_contra * sum(flor.announced)
-        return rules.contraflor_refused if announced == PER_FLOR else announced
+            return in_flores(rules, rules.resto_refused_after_contra) * sum(flor.announced)
+        is_single = sum(flor.announced) == 1
+        return in_flores(rules, rules.contraflor_refused) if is_single else announced
     if flor.raises[-1] is Action.CONTRAFLOR:
-        return rules.contraflor_refused
-    return rules.resto_refused_direct if direct else rules.resto_refused_after_contra
+        return in_flores(rules, rules.contraflor_refused)
+    return in_flores(
+        rules, rules.resto_refused_direct if direct else rules.resto_refused_after_contra
+    )
+
+
+def _own_flores(game: Game, side: Side) -> int:
+    """Points of the flores of ``side``, at least of one."""
+    shown = game.hand.flor.announced[game.rules.speaking_sides.index(side)]
+    return game.rules.flor_value * max(1, shown)
 
 
 def accepted_worth(game: Game, winner: Side) -> int:
     """Points ``winner`` is paid when the announced flores are compared."""
     rules, flor = game.rules, game.hand.flor
     if not flor.raises:
-        return _plain_worth(rules.flor_vs_flor, flor, rules.speaking_sides.index(winner))
+        return _plain_worth(rules, flor, rules.speaking_sides.index(winner))
     if rules.flor is FlorStyle.OPEN:
-        own = PER_FLOR * max(1, flor.announced[rules.speaking_sides.index(winner)])
-        return own + sum(flor.amounts)
-    return _raised_worth(game, winner, flor.raises)
+        return _own_flores(game, winner) + sum(flor.amounts)
+    points = _raised_worth(game, winner, flor.raises)
+    is_falta = flor.raises[-1] is Action.CON_FLOR_FALTA_ENVIDO
+    has_floor = rules.falta_floor if is_falta else rules.resto_floor
+    return max(points, _refused_worth(game, winner)) if has_floor else points
 
 
 def _raised_worth(game: Game, winner: Side, raises: tuple[Action, ...]) -> int:
@@ -247,23 +287,27 @@ def _raised_worth(game: Game, winner: Side, raises: tuple[Action, ...]) -> int:
         return points if cap is None else min(points, cap)
     if last in FLOR_BIDS:
         # UY1: the own flor and the bet; UY2 counts all flores, like flor_vs_flor.
+        is_six = rules.con_flor_envido_pays is ConFlorEnvidoPays.SIX
+        if is_six and raises == (Action.CON_FLOR_ENVIDO,):
+            return CONTRAFLOR
         bets = [FLOR_BIDS[each] for each in raises]
         bet = sum(bets) if bets[-1] else cap_in_duel(game, falta_worth(game, winner))
         return plain_worth_of_one_more(game, winner) + bet
     if rules.flor is FlorStyle.DOUBLING:
-        return 2 * PER_FLOR * sum(flor.announced)
-    if rules.contraflor_pays is ContraflorPays.ALL_FLORES:
-        return PER_FLOR * _flores_shown(flor)
-    return CONTRAFLOR
+        return 2 * rules.flor_value * sum(flor.announced)
+    if rules.flor is FlorStyle.WITH_ENVIDO:
+        is_all = rules.contraflor_pays is ContraflorPays.ALL_FLORES
+        return rules.flor_value * _flores_shown(flor) if is_all else CONTRAFLOR
+    return in_flores(rules, CONTRAFLOR)
 
 
-def _plain_worth(pays: FlorPays, flor: Flor, winner: int) -> int:
-    own = PER_FLOR * max(1, flor.announced[winner])
-    match pays:
+def _plain_worth(rules: Rules, flor: Flor, winner: int) -> int:
+    own = rules.flor_value * max(1, flor.announced[winner])
+    match rules.flor_vs_flor:
         case FlorPays.OWN:
             return own
         case FlorPays.PER_FLOR:
-            return PER_FLOR * sum(flor.announced)
+            return rules.flor_value * sum(flor.announced)
         # The flat values apply to one flor against one; an own flor is never worth less than 3.
         case FlorPays.FOUR:
             return max(4, own)
@@ -278,9 +322,10 @@ def _resto_worth(game: Game, winner: Side) -> int:
         case Resto.MATCH:
             return points_to_win(game, winner)
         case Resto.LEADER_PLUS_FLOR:
-            return leader_points_to_win(game) + PER_FLOR * _flores_shown(game.hand.flor)
+            flores = game.rules.flor_value * _flores_shown(game.hand.flor)
+            return leader_points_to_win(game) + flores
         case Resto.LEADER_PLUS_CONTRAFLOR:
-            return leader_points_to_win(game) + CONTRAFLOR
+            return leader_points_to_win(game) + in_flores(game.rules, CONTRAFLOR)
 
 
 def _flores_shown(flor: Flor) -> int:
@@ -293,7 +338,7 @@ def plain_worth_of_one_more(game: Game, winner: Side) -> int:
     flor = game.hand.flor
     announced = tuple(max(1, count) for count in flor.announced)
     shown = game.rules.speaking_sides.index(winner)
-    return _plain_worth(game.rules.flor_vs_flor, flor._replace(announced=announced), shown)
+    return _plain_worth(game.rules, flor._replace(announced=announced), shown)
 
 
 def accept(game: Game) -> Game:
@@ -321,7 +366,7 @@ def enter_winner(game: Game, step: Step) -> Game | Refusal:
         own = game.hand.flor.announced[game.rules.speaking_sides.index(step.side)]
         if not 1 <= step.amount <= own:
             return Refusal.TOO_LITTLE if step.amount < 1 else Refusal.TOO_MUCH
-        points -= PER_FLOR * (own - step.amount)
+        points -= game.rules.flor_value * (own - step.amount)
     return pay_deferred_award(pay(_close(game), step.side, points, PointsReason.FLOR))
 
 

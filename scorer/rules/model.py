@@ -87,6 +87,7 @@ class PointsReason(StrEnum):
     CORRECT = "correct"
     CONCEDE = "concede"
     TIME = "time"
+    ENVIDO_ANNULLED = "envido_annulled"
     ENVIDO_REVERSED = "envido_reversed"
     FLOR_REVERSED = "flor_reversed"
 
@@ -123,6 +124,7 @@ class Envido(NamedTuple):
     amounts: tuple[int, ...] = ()
     caller: Side | None = None
     status: Status = Status.IDLE
+    annullable: Credit | None = None  # what a refusal paid, if a flor takes it back
 
 
 class Flor(NamedTuple):

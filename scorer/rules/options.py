@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from scorer.plain_values import did_you_mean, suggestion
+from scorer.rules.contradictions import contradictions_of
 from scorer.rules.effects import Value as Value
 from scorer.rules.effects import half_of
 from scorer.rules.variant import Option, Rules, Variant
@@ -24,10 +25,13 @@ class RulesError(ValueError):
         super().__init__("; ".join(self.problems))
 
 
-def rules_for(variant: Variant, options: Mapping[str, Value] | None = None) -> Rules:
+def rules_for(
+    variant: Variant, options: Mapping[str, Value] | None = None, *, of_stored_game: bool = False
+) -> Rules:
     """The rules of ``variant`` with ``options`` (key to value, as text or typed).
 
-    Raises RulesError with every problem. The same choice always gives the same object.
+    Raises RulesError with every problem; a stored game may have options that contradict each other.
+    The same choice always gives the same object.
     """
     chosen: dict[str, Value] = {}
     problems: list[str] = []
@@ -46,7 +50,10 @@ def rules_for(variant: Variant, options: Mapping[str, Value] | None = None) -> R
         raise RulesError(problems)
     if chosen.get("buenas") is True and _has_half_anyway(variant, chosen):
         del chosen["buenas"]
-    return _resolve(variant, tuple(sorted(chosen.items())))
+    rules = _resolve(variant, tuple(sorted(chosen.items())))
+    if not of_stored_game and (problems := [*contradictions_of(rules)]):
+        raise RulesError(problems)
+    return rules
 
 
 def value_of(rules: Rules, option: Option) -> Value:

@@ -139,7 +139,8 @@ def core_state(game: Game) -> Game:
     """
     hand = game.hand
     if hand.envido.status is Status.CLOSED:
-        hand = hand._replace(envido=Envido(status=Status.CLOSED))
+        closed = Envido(status=Status.CLOSED, annullable=hand.envido.annullable)
+        hand = hand._replace(envido=closed)
     if hand.flor.status is Status.CLOSED:
         hand = hand._replace(flor=Flor(status=Status.CLOSED))
     if game.rules.opens_with_numbers:

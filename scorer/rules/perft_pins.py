@@ -15,7 +15,7 @@ from scorer.rules.model import Game, HandKind, Start, Step
 from scorer.rules.notation import step_text
 from scorer.rules.options import Value, rules_for
 from scorer.rules.perft import perft, perft_text
-from scorer.rules.variant import Option, Rules, Variant
+from scorer.rules.variant import FlorStyle, Option, Rules, Variant
 
 # Values to count where an option takes any number.
 _NUMBERS = {"target": (15, 18), "best_of": (3,), "pica_from": (9,), "pica_until": (25,)}
@@ -26,6 +26,8 @@ _FLOR_OPTIONS = frozenset(
     (
         "players",
         "flor_vs_flor",
+        "flor_value",
+        "resto_floor",
         "me_achico",
         "contraflor_refused",
         "resto",
@@ -46,9 +48,22 @@ _STEPS_BEFORE = {
     "envido_refused": (Step(Side.A, Action.ENVIDO), Step(Side.B, Action.ENVIDO)),
     "players": (Step(Side.A, Action.FLOR),),
     "flor_vs_flor": (Step(Side.A, Action.FLOR), Step(Side.B, Action.FLOR)),
+    "flor_value": (Step(Side.A, Action.FLOR), Step(Side.B, Action.FLOR)),
+    "flor_over_refused": (
+        Step(Side.A, Action.ENVIDO),
+        Step(Side.B, Action.NO_QUIERO),
+        *_FIRST_TRICK,
+    ),
+    "falta_floor": (
+        Step(Side.A, Action.ENVIDO, 5),
+        Step(Side.B, Action.FALTA_ENVIDO),
+        Step(Side.A, Action.QUIERO),
+        *_FIRST_TRICK,
+    ),
     "tied": _FIRST_TRICK,
     "best_of": _FIRST_TRICK,
 }
+_FLOORS = frozenset(("falta_floor", "resto_floor"))
 
 
 class PinnedStart(NamedTuple):
@@ -99,11 +114,17 @@ def pinned_starts(variant: Variant) -> Iterator[PinnedStart]:
     )
     if variant.seating.has_duels:
         for score in scores:
-            yield PinnedStart((), score, first, HandKind.PICA, LAST_DUEL)
+            if has_last_duel(plain, score):
+                yield PinnedStart((), score, first, HandKind.PICA, LAST_DUEL)
         yield from _duels_in_a_row(plain)
     for option in variant.options:
         for value in other_values(option):
             yield _option_start(variant, option.key, value)
+
+
+def has_last_duel(rules: Rules, score: tuple[int, ...]) -> bool:
+    """False if the game ends in the duels before: their points count at once."""
+    return not (rules.pica_live and max(score) + 1 >= rules.target)
 
 
 def _duels_in_a_row(rules: Rules) -> Iterator[PinnedStart]:
@@ -133,9 +154,14 @@ def with_required_options(
     variant: Variant, key: str, value: Value
 ) -> tuple[tuple[str, Value], ...]:
     """The option with the other options it requires to have an effect."""
+    chosen: list[tuple[str, Value]] = [(key, value)]
     if key in _FLOR_OPTIONS and variant.option("flor") is not None:
-        return (("flor", True), (key, value))
-    return ((key, value),)
+        chosen.insert(0, ("flor", True))
+    if key == "flor_bet_refused":
+        chosen.insert(0, ("flor_vs_flor", "per_flor"))
+    if key == "resto_floor" and variant.flor is FlorStyle.WITH_ENVIDO:
+        chosen.insert(0, ("resto", "leader_to_target"))
+    return tuple(chosen)
 
 
 def other_values(option: Option) -> tuple[Value, ...]:
@@ -191,6 +217,8 @@ def _revealing_score(rules: Rules, key: str) -> tuple[int, ...]:
     long = key == "free_envido" or (is_long(rules.variant) and key not in _STEPS_BEFORE)
     if rules.half and key not in ("finish", "best_of") and not long:
         score = (rules.half, max(0, rules.half - 4))
+    if key in _FLOORS:
+        score = (4, end - rules.cantando)  # with cantando, the last point has no bets
     if key == "cantando":
         score = (end - 2, end)
     if rules.variant.special is not None and key == "mao_truco":

@@ -15,7 +15,7 @@ from scorer.rules.engine import phase_of
 from scorer.rules.model import Game, Start
 from scorer.rules.options import rules_for
 from scorer.rules.perft import ENDS, core_state, states, walk_steps
-from scorer.rules.perft_pins import other_values, scores_of
+from scorer.rules.perft_pins import other_values, scores_of, with_required_options
 from scorer.rules.variant import Rules, Variant
 
 MAX_STATES = 150  # per hand
@@ -48,7 +48,7 @@ def _calls_of(rules: Rules) -> set[Action]:
 def _every_option(variant: Variant) -> Iterator[Rules]:
     for option in variant.options:
         for value in other_values(option):
-            yield rules_for(variant, {option.key: value})
+            yield rules_for(variant, dict(with_required_options(variant, option.key, value)))
 
 
 def _reachable_calls(rules: Rules, calls: Collection[Action]) -> set[Action]:

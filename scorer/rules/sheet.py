@@ -12,15 +12,15 @@ from scorer.rules.actions import Side
 from scorer.rules.deal import games_to_win, may_start_at, new_game, piles_total
 from scorer.rules.model import Game, HandKind, Match, Start, Step
 from scorer.rules.notation import SheetError, parse_step, shorten, split_comment
-from scorer.rules.options import RulesError, Value, rules_for, value_text
+from scorer.rules.options import RulesError, Value, rules_for, value_of, value_text
 from scorer.rules.registry import find_variant
 from scorer.rules.rematches import BEST_OF as REMATCH_BEST_OF
 from scorer.rules.rulebooks import followed_rulebook
 from scorer.rules.variant import Rules, Variant
 
-# In ``Options`` of every new game of a variant that has it: a stored header without it is of a game
-# that was begun by the rules before it.
-ALWAYS_WRITTEN = "flor_announced"
+# In ``Options`` of every new game of a variant that has them: a stored header without one is of a
+# game that was begun by the rules before it.
+ALWAYS_WRITTEN = ("flor_announced", "resto_floor")
 LONGEST_LINE = 4096  # bytes; a longer line raises LineError
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _LINE_ENDS = "\x7f\x85\u2028\u2029"  # line ends of other programs and unprintable characters
@@ -116,10 +116,14 @@ def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
 
 
 def read_header(text: str) -> Header:
-    """Parse the header in ``text`` (tag lines only). Raises LineError."""
+    """Parse the header of a stored game (tag lines only). Raises LineError.
+
+    Its options may contradict each other, if it was begun before that was checked.
+    """
     # Not splitlines: a name may contain other line separators.
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    return _header([_TagLine(number, *_tag(number, line.strip())) for number, line in lines])
+    tags = [_TagLine(number, *_tag(number, line.strip())) for number, line in lines]
+    return _header(tags, of_stored_game=True)
 
 
 def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...]:
@@ -131,18 +135,21 @@ def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...
 def tags_to_store(header: Header) -> tuple[tuple[str, str], ...]:
     """The tags of a sheet, as written, for a game that is stored now."""
     tags, options = dict(header.tags), dict(_written_options(header.rules))
-    value = options.get(ALWAYS_WRITTEN)
-    written = tags.get("Options", "")
-    if value is not None and f"{ALWAYS_WRITTEN}=" not in written:
-        tags["Options"] = f"{written} {ALWAYS_WRITTEN}={value}".strip()
+    written = tags.get("Options", "").split()
+    keys = {pair.partition("=")[0] for pair in written}
+    for key in ALWAYS_WRITTEN:
+        if key in options and key not in keys:
+            written.append(f"{key}={value_text(options[key])}")
+    if written:
+        tags["Options"] = " ".join(written)
     return tuple(tags.items())
 
 
 def _written_options(rules: Rules) -> Iterable[tuple[str, Value]]:
-    """The options that differ from the defaults, and the one that is always written."""
-    if rules.variant.option(ALWAYS_WRITTEN) is None:
-        return rules.chosen
-    return sorted({ALWAYS_WRITTEN: rules.flor_announced, **dict(rules.chosen)}.items())
+    """The options that differ from the defaults, and those that are always written."""
+    found = ((key, rules.variant.option(key)) for key in ALWAYS_WRITTEN)
+    always = {key: value_of(rules, option) for key, option in found if option is not None}
+    return sorted((always | dict(rules.chosen)).items())
 
 
 def _options_text(start: Start, _: object) -> str:
@@ -217,16 +224,17 @@ def _no_header(text: str) -> str:
     return f"'{shorten(text)}' before any tag; a game begins with [Variant \"argentine\"]"
 
 
-def _header(lines: list[_TagLine]) -> Header:
+def _header(lines: list[_TagLine], *, of_stored_game: bool = False) -> Header:
     try:
-        return header_of((line.name, line.value) for line in lines)
+        tags = ((line.name, line.value) for line in lines)
+        return header_of(tags, of_stored_game=of_stored_game)
     except TagError as error:
         named = [line.number for line in lines if line.name == error.tag]
         first = lines[0].number if lines else 1
         raise LineError(named[-1] if named else first, str(error)) from None
 
 
-def header_of(tags: Iterable[tuple[str, str]]) -> Header:
+def header_of(tags: Iterable[tuple[str, str]], *, of_stored_game: bool = False) -> Header:
     """Build the header from tags. Raises TagError with every problem of one tag."""
     tags = tuple(tags)
     values: dict[str, str] = {}
@@ -239,7 +247,7 @@ def header_of(tags: Iterable[tuple[str, str]]) -> Header:
             values[f"Options.{key}"] = options.pop(key)
     variant = _variant(values)
     _check_spelling([name for name, _ in tags], variant)
-    start = Start(_rules(variant, options))
+    start = Start(_rules(variant, options, of_stored_game=of_stored_game))
     for tag in TAGS:
         start = tag.read(start, values)
     return Header(start, _names(values, start.rules), tags)
@@ -296,9 +304,9 @@ def _check_spelling(names: Iterable[str], variant: Variant) -> None:
             raise TagError(name, f"no tag '{shorten(name)}'; {right[near]}")
 
 
-def _rules(variant: Variant, options: Mapping[str, str]) -> Rules:
+def _rules(variant: Variant, options: Mapping[str, str], *, of_stored_game: bool) -> Rules:
     try:
-        return rules_for(variant, options)
+        return rules_for(variant, options, of_stored_game=of_stored_game)
     except RulesError as error:
         raise TagError("Options", str(error)) from None
 

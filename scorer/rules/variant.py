@@ -71,6 +71,27 @@ class ContraflorPays(StrEnum):
     SIX = "six"
 
 
+class ConFlorEnvidoPays(StrEnum):
+    """What an accepted con flor envido pays."""
+
+    ADDS = "adds"  # the flores, and 2
+    SIX = "six"  # 6 in all
+
+
+class FlorBetRefused(StrEnum):
+    """The flores that a refused bet pays in Uruguay, with ``flor_vs_flor=per_flor``."""
+
+    OWN = "own"  # those of the last caller
+    ALL = "all"
+
+
+class FlorOverRefused(StrEnum):
+    """What a flor does after a refused envido."""
+
+    CLOSED = "closed"  # it is late
+    ANNULS = "annuls"  # it counts, and takes the payment of the envido back
+
+
 class Resto(StrEnum):
     """What an accepted contraflor al resto pays."""
 
@@ -243,6 +264,12 @@ class Rules:
     free_envido: bool = False
     falta_cap: bool = False  # a bid above the falta counts less; only with ``free_envido``
     cantando: bool = False
+    flor_value: int = 3
+    con_flor_envido_pays: ConFlorEnvidoPays = ConFlorEnvidoPays.ADDS
+    flor_bet_refused: FlorBetRefused = FlorBetRefused.OWN
+    flor_over_refused: FlorOverRefused = FlorOverRefused.CLOSED
+    falta_floor: bool = False  # an accepted falta pays no less than the same falta refused
+    resto_floor: bool = False  # the same of every other raise of a flor
     players: int = 4  # a side announces at most one flor for each of its own
     pica_from: int = 5
     pica_until: int = 20

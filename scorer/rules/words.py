@@ -11,10 +11,33 @@ from typing import Final
 from scorer.rules.sheet import Header
 from scorer.rules.variant import Option
 
-NEWEST: Final = 1  # the level of this program
+NEWEST: Final = 2  # the level of this program
+_ALL_OF_FLOR = "argentine_flor gaucho pata_gallo pica_pica uruguayan uruguayan_six"
+# Options of the second level with their values, and the variants that have them.
+_OPTIONS_OF_2 = (
+    ("falta_floor", (False, True), f"argentine valencian venezuelan {_ALL_OF_FLOR}"),
+    ("flor_value", (3, 4, 5), f"venezuelan {_ALL_OF_FLOR}"),
+    ("resto_floor", (True, False), _ALL_OF_FLOR),
+    ("con_flor_envido_pays", ("adds", "six"), "uruguayan uruguayan_six"),
+    ("flor_bet_refused", ("own", "all"), "uruguayan uruguayan_six"),
+    ("flor_over_refused", ("closed", "annuls"), "venezuelan"),
+)
+
+
+def _words_of_options() -> Iterator[str]:
+    for key, values, variants in _OPTIONS_OF_2:
+        for variant in variants.split():
+            yield f"option {variant} {key}"
+            yield from (f"value {variant} {key}={value}" for value in values)
+
+
 # By word: "variant truco_cego", "option gaucho pica", "value argentine target=18", "tag Event",
-# "step mano". A test names the words that lack a level.
-SINCE: Final[Mapping[str, int]] = {}
+# "step mano". Options of a variant that is listed need no row. A test names the words that lack a
+# level.
+SINCE: Final[Mapping[str, int]] = {
+    **dict.fromkeys(("variant gaucho_six", "variant amostra", "variant amostra_six"), 2),
+    **dict.fromkeys(_words_of_options(), 2),
+}
 
 
 def values_of(option: Option) -> Iterable[object]:

@@ -1,4 +1,4 @@
-"""Games begun in an earlier version keep their score (rules.md#uruguayan-before)."""
+"""Games begun in an earlier version keep their score (rules.md#begun-before)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ import pytest
 
 from scorer.cli import main
 from scorer.records import replay
-from scorer.rules import Game, Start, find_variant, new_game, parse_step, read_header, rules_for
+from scorer.rules import (
+    Game,
+    RulesError,
+    Start,
+    find_variant,
+    new_game,
+    parse_step,
+    read_header,
+    rules_for,
+)
 from scorer.rules.engine import attempt
 from scorer.rules.stored_header import with_rules_of_then
 from scorer.store.archive import Archive
@@ -104,9 +113,55 @@ def test_a_sheet_without_the_options_follows_the_defaults() -> None:
     "header",
     [
         '[Variant "argentine"]\n[NameA "uruguayan"]\n',
-        '[Variant "uruguayan"]\n[Options "flor_announced=bets"]\n',
+        '[Variant "uruguayan"]\n[Options "flor_announced=bets resto_floor=true"]\n',
+        '[Variant "argentine_flor"]\n[Options "resto_floor=false"]\n',
         '[Variant "uruguayan"]\nnot a tag\n',
     ],
 )
 def test_other_headers_stay_as_they_are(header: str) -> None:
     assert with_rules_of_then(header) == header
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "steps", "score"),
+    [
+        ("argentine_flor", "", "A flor; B contraflor_resto; A quiero; B flor_won", (29, 11)),
+        ("gaucho", "target=30", "A flor; B contraflor_resto; A quiero; B flor_won", (29, 11)),
+        (
+            "uruguayan",
+            "flor_announced=compares resto=leader_to_target target=30",
+            "A flor; B con_flor_envido; A contraflor_resto; B quiero; B flor_won",
+            (29, 11),
+        ),
+        ("pica_pica", "flor=true players=4", "- pica; A hand_won; B hand_won", (29, 10)),
+    ],
+)
+def test_a_game_begun_before_the_floors_replays_as_it_was_scored(
+    variant: str, options: str, steps: str, score: tuple[int, int]
+) -> None:
+    then = f'[Variant "{variant}"]\n[Options "{options}"]\n[Start "A=29 B=10"]\n'
+    header = replay.read_stored_header(then)
+    game = header.game()
+    for line in steps.split("; "):
+        after = attempt(game, parse_step(line, game.rules))
+        assert isinstance(after, Game)
+        game = after
+    assert game.score == score
+    # Three duels where four play, as it was dealt.
+    assert len(game.hand.duels) == (3 if variant == "pica_pica" else 0)
+    # What is exported replays with the same score.
+    assert "resto_floor=false" in with_rules_of_then(then)
+
+
+@pytest.mark.parametrize("variant", ["argentine_flor", "gaucho", "pica_pica", "pata_gallo"])
+def test_a_game_begun_now_writes_the_floor(variant: str) -> None:
+    header = replay.build_header(new_game(rules_for(find_variant(variant))), {})
+    assert "resto_floor=true" in header
+    assert with_rules_of_then(header) == header
+
+
+def test_a_stored_game_of_four_with_three_duels_goes_on_and_no_other_begins() -> None:
+    header = '[Variant "pica_pica"]\n[Options "duels=3 players=4 resto_floor=true"]\n'
+    assert read_header(header).rules.duels == 3
+    with pytest.raises(RulesError, match="choose duels=2, or players=6"):
+        rules_for(find_variant("pica_pica"), {"players": 4, "duels": 3})

@@ -375,7 +375,12 @@ def test_the_chosen_value_is_marked_and_a_different_default_is_named(name: str) 
         for key, value in rules.chosen:
             assert f"\n  {key} = {value_text(value)}: " in text
         words = " ".join(text.split())
-        assert words.count("de fábrica: ") == len(rules.chosen)
+        # A number of duels that follows the players may be chosen, too.
+        differing = [line for line in card.options if line.chosen != line.default]
+        assert words.count("de fábrica: ") == len(differing)
+        assert {line.key for line in differing} >= {
+            key for key, value in rules.chosen if (key, value) != ("duels", 3)
+        }
 
 
 def test_every_text_of_the_cards_is_used() -> None:
@@ -490,6 +495,8 @@ SHARED = (
     common_tables.HALF_INCLUSIVE,
     common_tables.ENVIDO_REFUSED,
     common_tables.REAL_ENVIDO_AGAIN,
+    common_tables.FALTA_FLOOR,
+    common_tables.RESTO_FLOOR,
     common_tables.NO_USELESS_RAISE,
 )
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import chain, product, zip_longest
 from typing import NamedTuple
 
 from scorer.rules import Action, Side, Step, find_variant, variant_ids
 from scorer.rules.model import Game, HandKind
 from scorer.rules.options import Value
 from scorer.rules.perft import PINNED_BET_LIMITS, OpenBetLimits
-from scorer.rules.perft_pins import LAST_DUEL, PinnedStart, other_values
+from scorer.rules.perft_pins import LAST_DUEL, PinnedStart, has_last_duel, other_values
 from scorer.rules.seating import Seats
 from scorer.rules.variant import Rules
 from tests.rules import pairwise
@@ -20,7 +20,9 @@ FEW_BETS = OpenBetLimits((None, 2), 2)
 ALL_BETS = OpenBetLimits((None, 2, 3, 5), 2)
 NO_LIMIT = 99  # steps: more than any hand has
 # Their flor makes long hands of the same calls: only the opening here, all in the full list.
-_OPENING_ONLY = frozenset(("gaucho", "uruguayan"))
+_OPENING_ONLY = frozenset(
+    ("gaucho", "gaucho_six", "uruguayan", "uruguayan_six", "amostra", "amostra_six")
+)
 _FIRST_TRICK = Step(None, Action.FIRST_TRICK_DONE)
 
 
@@ -92,15 +94,34 @@ def _quick_starts(name: str, rules: Rules) -> Iterator[PinnedStart]:
 def _mixtures(name: str, most: int) -> Iterator[dict[str, Value]]:
     """All options at once, each at a non-default value, covering every value.
 
-    Without ``finish``: playing on after the game is won makes long hands; and without ``pica_add``:
-    with it the last duel is over before it begins.
+    Without ``finish``: playing on after the game is won makes long hands; and without points of
+    duels that count at once: with them the last duel is over before it begins.
     """
-    mixed = [o for o in find_variant(name).options if o.key not in ("finish", "pica_add")]
+    options = find_variant(name).options
+    mixed = [o for o in options if o.key != "finish" and (o.key, o.default) != ("pica_add", "end")]
     columns = zip_longest(*(other_values(option) for option in mixed))
     for at, row in enumerate(columns):
         if at < most:
             filled = zip(mixed, row, strict=True)
-            yield {o.key: other_values(o)[0] if value is None else value for o, value in filled}
+            mixture = {o.key: other_values(o)[0] if value is None else value for o, value in filled}
+            yield next(without_contradictions(mixture))
+
+
+def contradict(one: tuple[str, Value], other: tuple[str, Value]) -> bool:
+    """True for two values of which a game has one at most (``contradictions.py``)."""
+    return one == ("con_flor_envido_pays", "six") and (
+        other == ("flor_bet_refused", "all") or (other[0] == "flor_value" and other[1] != 3)
+    )
+
+
+def without_contradictions(row: dict[str, Value]) -> Iterator[dict[str, Value]]:
+    """``row``, or those without each of two values that contradict each other."""
+    moot = [(one, other) for one, other in product(row.items(), repeat=2) if contradict(one, other)]
+    if not moot:
+        yield row
+        return
+    yield {key: value for key, value in row.items() if key not in {one for (one, _), _ in moot}}
+    yield {key: value for key, value in row.items() if key not in {two for _, (two, _) in moot}}
 
 
 def _mixed(name: str, row: dict[str, Value]) -> PinnedStart:
@@ -172,7 +193,7 @@ def _score_cases(name: str) -> Iterator[Case]:
         for mano in _manos(rules, score):
             start = PinnedStart((), score, mano)
             yield Case(name, start, interrupted=score in short, bet_limits=stones)
-            if rules.variant.seats is Seats.DUELS:
+            if rules.variant.seats is Seats.DUELS and has_last_duel(rules, score):
                 duel = start._replace(kind=HandKind.PICA, before=LAST_DUEL)
                 yield Case(name, duel, interrupted=False)
     if rules.variant.open_bids:
@@ -184,7 +205,11 @@ def _score_cases(name: str) -> Iterator[Case]:
         )
         yield Case(name, live, interrupted=True)
         two = PinnedStart(
-            (), scores[-1], rules.scoring_sides[0], HandKind.PICA, (*LAST_DUEL[:1], _FIRST_TRICK)
+            (),
+            scores[-1] if has_last_duel(rules, scores[-1]) else scores[0],
+            rules.scoring_sides[0],
+            HandKind.PICA,
+            (*LAST_DUEL[:1], _FIRST_TRICK),
         )
         yield Case(name, two, interrupted=False)
 
@@ -203,7 +228,7 @@ def _option_cases(name: str) -> Iterator[Case]:
         for value in other_values(option):
             yield _option_case(name, {option.key: value}, "end" if long else "start")
     values = {option.key: (option.default, *other_values(option)) for option in variant.options}
-    for row in pairwise.rows(values):
+    for row in chain.from_iterable(map(without_contradictions, pairwise.rows(values))):
         yield _option_case(name, row, "end")
         if not long:
             yield _option_case(name, row, "eve" if variant.special else "half")
@@ -214,6 +239,8 @@ def _option_case(name: str, row: dict[str, Value], where: str) -> Case:
     options = tuple((key, value) for key, value in row.items() if _differs(name, key, value))
     rules = PinnedStart(options, (), Side.A).rules(find_variant(name))
     start = PinnedStart(options, _score_at(rules, where), rules.scoring_sides[0])
+    if not has_last_duel(rules, start.score):
+        return Case(name, start, interrupted=False)
     if rules.variant.seats is Seats.DUELS and any(
         key.startswith(("pica", "duels")) for key, _ in options
     ):

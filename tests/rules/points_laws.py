@@ -25,7 +25,9 @@ from scorer.rules import (
     stake_of,
     step_text,
 )
+from scorer.rules.flor import refused_worth
 from scorer.rules.model import DeferredAward, HandKind
+from scorer.rules.offer import Bet, Offer, offer
 from scorer.rules.perft import ENDS
 from scorer.rules.score import scorers
 from scorer.rules.seating import Seats
@@ -72,6 +74,11 @@ def _duels_are_paid_together(game: Game, step: Step, after: Game) -> None:
         assert points == base + paid, f"{step_text(step)}: {side} has {points}"
 
 
+def game_annuls(game: Game) -> bool:
+    """True if a flor takes a refused envido back: rules.md#flor-over-refused."""
+    return game.hand.envido.annullable is not None
+
+
 def only_a_lie_or_a_shrinking_pile_loses_points(state: StateView) -> None:
     """Points are deducted only by a reversal or correction, or from a destantado pile."""
     alone = state.game.rules.variant.seats is Seats.ALONE
@@ -79,6 +86,9 @@ def only_a_lie_or_a_shrinking_pile_loses_points(state: StateView) -> None:
         if step.action in REVERSALS or step.action is Action.CORRECT:
             continue
         losers = {(credit.why, credit.to) for credit in after.last_credits if credit.points < 0}
+        if {why for why, _ in losers} == {PointsReason.ENVIDO_ANNULLED}:
+            assert step.action is Action.FLOR and game_annuls(state.game)
+            continue
         assert alone or not losers, f"{step_text(step)} takes points away"
         # The others receive them, or the pot: each bet has one loser.
         assert len(losers) == len({why for why, _ in losers})
@@ -161,6 +171,40 @@ def _check_privo(state: StateView, pending: dict[str, Any]) -> None:
     assert sum(c.points for c in won.last_credits) == pending["quiero"][priver]
     assert pending["quiero"][singer] == "game"
     assert lost.winner is singer
+
+
+def an_accepted_bet_pays_no_less_than_refused(state: StateView) -> None:
+    """A side that wins an accepted bet gets what its refusal would have paid it.
+
+    Refused, a bet with flor pays the flores of its caller: those of the winner are compared.
+    Exceptions are the options of rules.md#falta-floor and rules.md#resto-floor, switched off.
+    """
+    made, game = offer(state.game), state.game
+    if made is None or not made.owed or made.yes is Action.FLOR or _may_pay_less(game, made):
+        return
+    for side, accepted in zip(game.rules.speaking_sides, made.accepted, strict=True):
+        refused = made.refused
+        if made.bet is Bet.FLOR and game.rules.flor is not FlorStyle.FIXED:
+            refused = _refused_to(game, side)
+        assert accepted <= GAME or accepted >= refused, (
+            f"{side} gets {accepted} if it wins and {refused} if refused"
+        )
+
+
+def _may_pay_less(game: Game, made: Offer) -> bool:
+    rules = game.rules
+    if rules.variant.seats is Seats.ALONE:
+        return True  # a flat falta of 6: rules.md#destantado
+    adds_falta = {bid.action for bid in rules.bids if bid.adds == 0}
+    if made.call in adds_falta or made.call is Action.CON_FLOR_FALTA_ENVIDO:
+        return not rules.falta_floor
+    return made.bet is Bet.FLOR and rules.flor is not FlorStyle.OPEN and not rules.resto_floor
+
+
+def _refused_to(game: Game, side: Side) -> int:
+    """What a refusal of the pending raise would pay ``side``, had it made it."""
+    called = game._replace(hand=game.hand._replace(flor=game.hand.flor._replace(caller=side)))
+    return refused_worth(called)
 
 
 def _credited(game: Game) -> Sums:

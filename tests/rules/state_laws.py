@@ -259,6 +259,7 @@ LAWS: tuple[Law, ...] = (
     the_document_is_what_the_contract_says,
     what_is_said_adds_up_to_the_score,
     points_laws.pending_says_what_the_answers_pay,
+    points_laws.an_accepted_bet_pays_no_less_than_refused,
     destantado_laws.pass_the_envido,
     points_laws.the_stake_is_what_the_hand_pays,
     points_laws.a_fold_refuses_and_gives_the_hand_away,

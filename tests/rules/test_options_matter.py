@@ -106,6 +106,16 @@ ROWS = (
     # GA 36: with two points to play for a bid of five counts two.
     Row("falta_cap", False, "A envido 5; B quiero; B envido_won", "38-32", "38-35", "38-30",
         options=(("free_envido", True),)),
+    # rules.md#falta-floor: the side behind takes what the falta raised.
+    Row("falta_floor", True, "A envido; B real_envido; A falta_envido; B quiero; B envido_won",
+        "29-5", "29-9", "29-4", only=f"{_ARGENTINE} uruguayan pata_gallo", options=TO_30),
+    Row("falta_floor", True, "A envido; B real_envido; A falta_envido; B quiero; A envido_won",
+        "5-29", "9-29", "4-29", only="gaucho",
+        options=(*TO_30, ("falta", "leader_to_target"))),
+    Row("falta_floor", True, "A envido; B torne; A falta; B quiero; B envido_won",
+        "17-5", "17-8", "17-4", only="valencian"),
+    Row("falta_floor", True, "A envido 5; B falta_envido; A quiero; B envido_won",
+        "22-12", "22-15", "22-10", only="venezuelan"),
     # rules.md#fold: folding while an envido could still be called.
     Row("fold_first", 1, "A fold", "0-2", "0-1", only=f"{_ARGENTINE} pata_gallo venezuelan"),
     Row("fold_first", 2, "A fold", "0-1", "0-2", only="uruguayan gaucho valencian"),
@@ -119,6 +129,23 @@ ROWS = (
     Row("flor_vs_flor", "own", "A flor; B flor; A flor_won", "6-0", "3-0", only="gaucho"),
     Row("flor_vs_flor", "four", "A flor; B flor; A flor_won", "6-0", "4-0", only="gaucho"),
     Row("flor_vs_flor", "six", _TWO_FLORES, "9-0", "6-0", only="gaucho"),
+    # rules.md#flor-value: each flor, and two of them for a contraflor.
+    Row("flor_value", 4, "A flor; B no_flor", "3-0", "4-0"),
+    Row("flor_value", 5, "A flor; B no_flor", "3-0", "5-0"),
+    Row("flor_value", 4, "A flor; B contraflor; A quiero; B flor_won", "0-6", "0-8",
+        only="argentine_flor pica_pica gaucho uruguayan"),
+    Row("flor_value", 5, "A flor; B contraflor; A quiero; B flor_won", "0-6", "0-10",
+        only="argentine_flor pica_pica pata_gallo gaucho uruguayan"),
+    Row("flor_value", 5, "A flor; B contraflor; A no_quiero", "0-3", "0-5",
+        only="argentine_flor pica_pica pata_gallo gaucho uruguayan"),
+    # rules.md#resto-floor: the side behind takes what was refused else.
+    Row("resto_floor", False, "A flor; B contraflor_resto; A quiero; B flor_won", "29-13", "29-11",
+        "29-10", only="argentine_flor pica_pica pata_gallo gaucho", options=TO_30),
+    Row("resto_floor", False, "A flor; B contraflor; A contraflor_resto; B quiero; B flor_won",
+        "29-16", "29-11", "29-10", only="argentine_flor pica_pica pata_gallo gaucho",
+        options=TO_30),
+    Row("resto_floor", False, "A flor; B contraflor_resto; A quiero; B flor_won", "29-13", "29-11",
+        "29-10", only="uruguayan", options=(*TO_30, ("resto", "leader_to_target"))),
     Row("me_achico", 4, "A flor; B me_achico", "3-0", "4-0"),
     Row("me_achico", 4, "A flor; A flor; B me_achico", "6-0", "7-0",
         only="argentine_flor pica_pica"),
@@ -127,7 +154,7 @@ ROWS = (
     Row("players", 2, "A flor; A flor; B no_flor", "6-0", "NO_MORE_FLORES"),
     Row("players", 6, "A flor; A flor; A flor; B no_flor", "NO_MORE_FLORES", "9-0"),
     Row("players", 4, "A flor; A flor; A flor; B no_flor", "9-0", "NO_MORE_FLORES",
-        options=(("flor", True),)),
+        only="pica_pica", options=(("flor", True),)),
     Row("contraflor_refused", 4, "A flor; B contraflor; A no_quiero", "0-3", "0-4"),
     # GA 18, 23, 31: both announce, then bet; a contraflor takes all flores.
     Row("flor_announced", "compares", "A flor; B flor; A con_flor_envido; B no_quiero", "3-0",
@@ -135,6 +162,14 @@ ROWS = (
     Row("flor_announced", "compares", "A flor; B flor; A fold; B flor_won", "0-4", "WINNER_FIRST"),
     Row("flor_bids", "all", "A flor; B con_flor_real_envido; A quiero; B flor_won",
         "NOT_IN_THIS_VARIANT", "0-6"),
+    Row("con_flor_envido_pays", "six", "A flor; B con_flor_envido; A quiero; B flor_won", "0-5",
+        "0-6"),
+    Row("flor_bet_refused", "all", "A flor; B con_flor_envido; A no_quiero", "0-3", "0-6",
+        options=(("flor_vs_flor", "per_flor"),)),
+    Row("flor_over_refused", "annuls", "A envido; B no_quiero; B flor; A no_flor", "FLOR_CLOSED",
+        "0-3"),
+    Row("flor_over_refused", "annuls", "A envido 9; B envido_mas 2; A no_quiero; B flor; A no_flor",
+        "FLOR_CLOSED", "0-3"),
     Row("contraflor_pays", "six", "A flor; A flor; B contraflor; A quiero; A flor_won", "9-0",
         "6-0"),
     Row("resto_refused_direct", 4, "A flor; B contraflor_resto; A no_quiero", "0-3", "0-4"),
@@ -197,7 +232,7 @@ NO_DIFFERENCE = {
 }
 
 _IN_DUELS = frozenset(("pica_cap", "pica_resto_cap", "pica_add", "duels"))
-_FLOR_KEYS = frozenset(_FLOR_AR.split())
+_FLOR_KEYS = frozenset((*_FLOR_AR.split(), "flor_value", "resto_floor"))
 
 
 def cases() -> Iterator[tuple[str, str, Value]]:

@@ -21,6 +21,7 @@ TWO_CAMPS = f"argentine valencian {FLOR}"  # with an envido and one answer to it
 ENVIDO = f"{TWO_CAMPS} destantado"
 ALL = f"{ENVIDO} {BRAZIL}"
 _NOT_DESTANTADO = f"{TWO_CAMPS} {BRAZIL}"
+OF_SIX = frozenset(("uruguayan_six", "gaucho_six", "amostra", "amostra_six"))
 _TWO_A_SIDE = "argentine_flor uruguayan venezuelan gaucho"
 
 
@@ -94,7 +95,7 @@ ROWS = (
     Row(R.TOO_LATE, "pica_pica", "A truco; - pica"),
     Row(R.FLOR_OR_NO, FLOR, "A flor; B quiero"),
     Row(R.NO_MORE_FLORES, _TWO_A_SIDE, "A flor; A flor; A flor"),
-    Row(R.NO_MORE_FLORES, "uruguayan_six", "A flor; A flor; A flor; A flor"),
+    Row(R.NO_MORE_FLORES, " ".join(sorted(OF_SIX)), "A flor; A flor; A flor; A flor"),
     Row(R.NO_MORE_FLORES, "pata_gallo", "A flor; A flor"),
     Row(R.NO_MORE_FLORES, "pata_gallo", "B flor; B flor; B flor"),
     Row(R.NO_MORE_FLORES, _TWO_A_SIDE, "A flor; A flor", options=(("players", 2),)),
@@ -114,7 +115,7 @@ def cases() -> Iterator[tuple[str, Row]]:
     """Every row in each of its variants, and in those that are like one of them."""
     for row in ROWS:
         told = set(row.variants.split())
-        of_six = {"uruguayan_six"} if row.variants == _TWO_A_SIDE else set[str]()
+        of_six = OF_SIX if row.variants == _TWO_A_SIDE else frozenset[str]()
         names = (name for name in variant_ids() if name not in of_six)
         yield from ((name, row) for name in names if told & names_of(name))
 

@@ -25,6 +25,8 @@ def words_of_program() -> Iterator[str]:
     yield from (f"step {action}" for action in Action)
     for variant in map(find_variant, built_in_ids()):
         yield f"variant {variant.id}"
+        if f"variant {variant.id}" in words.SINCE:
+            continue  # a game of it is of that level
         for option in variant.options:
             yield f"option {variant.id} {option.key}"
             yield from (

@@ -1,4 +1,4 @@
-"""A store written before the options of rules.md#uruguayan-before existed."""
+"""A store written before the options of rules.md#begun-before existed."""
 
 from __future__ import annotations
 

@@ -13,8 +13,10 @@ from scorer.rules.score import effective_falta
 from scorer.rules.variant import Rules
 
 _ARGENTINE = ("argentine", "argentine_flor", "pica_pica", "pata_gallo")
-_URUGUAYAN = ("uruguayan", "uruguayan_six")
-_DUELS = ("pica_pica", "uruguayan_six")
+_AMOSTRA = ("amostra", "amostra_six")
+_URUGUAYAN = ("uruguayan", "uruguayan_six", *_AMOSTRA)
+_GAUCHO = ("gaucho", "gaucho_six")
+_DUELS = ("pica_pica", "uruguayan_six", "gaucho_six", "amostra_six")
 
 
 class _VariantQuestion(NamedTuple):
@@ -26,7 +28,7 @@ class _VariantQuestion(NamedTuple):
 
 
 _QUESTIONS = (
-    _VariantQuestion("fold_first", (*_ARGENTINE, *_URUGUAYAN, "gaucho", "valencian"), "fold_first"),
+    _VariantQuestion("fold_first", (*_ARGENTINE, *_URUGUAYAN, *_GAUCHO, "valencian"), "fold_first"),
     _VariantQuestion("half_exact", ("argentine", "argentine_flor", "pica_pica"), "half_inclusive"),
     _VariantQuestion("real_again", _ARGENTINE, "real_envido_again"),
     _VariantQuestion("gallo_falta", ("pata_gallo",), "falta"),
@@ -35,18 +37,19 @@ _QUESTIONS = (
     _VariantQuestion("con_flor_envido", _URUGUAYAN, "flor_vs_flor"),
     _VariantQuestion("flor_bids", _URUGUAYAN, "flor_bids"),
     _VariantQuestion("contraflor_pays", _URUGUAYAN, "contraflor_pays"),
-    _VariantQuestion("contraflor_refused", (*_ARGENTINE, "gaucho"), "contraflor_refused"),
-    _VariantQuestion("resto_after", (*_ARGENTINE, "gaucho"), "resto_refused_after_contra"),
-    _VariantQuestion("resto", (*_URUGUAYAN, "gaucho"), "resto"),
-    _VariantQuestion("tied", ("gaucho",), "tied"),
+    _VariantQuestion("contraflor_refused", (*_ARGENTINE, *_GAUCHO), "contraflor_refused"),
+    _VariantQuestion("resto_after", (*_ARGENTINE, *_GAUCHO), "resto_refused_after_contra"),
+    _VariantQuestion("resto", (*_URUGUAYAN, *_GAUCHO), "resto"),
+    _VariantQuestion("tied", _GAUCHO, "tied"),
     _VariantQuestion("mao_truco", ("paulista", "mineiro", "br_general"), "mao_truco"),
     _VariantQuestion("match_rung", ("paulista",), "match_rung"),
     _VariantQuestion("third_rung", ("mineiro",), "mineiro_ladder"),
     _VariantQuestion("mao_run", ("mineiro",), "mao_run"),
-    _VariantQuestion("pica_until", ("pica_pica",), "pica_until"),
+    _VariantQuestion("pica_until", ("pica_pica", "gaucho_six"), "pica_until"),
+    _VariantQuestion("amostra", _AMOSTRA),
     _VariantQuestion("pica_add", _DUELS, "pica_add"),
     _VariantQuestion("pica_cap", _DUELS, "pica_cap"),
-    _VariantQuestion("pica_resto_cap", ("uruguayan_six",), "pica_resto_cap"),
+    _VariantQuestion("pica_resto_cap", ("uruguayan_six", "amostra_six"), "pica_resto_cap"),
     _VariantQuestion("plain_hand", ("destantado",), "destantado_plain_hand"),
     _VariantQuestion("raise_refused", ("destantado",)),
     _VariantQuestion("joc_fora", ("valencian",)),

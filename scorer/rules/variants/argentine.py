@@ -18,6 +18,7 @@ VARIANT = Variant(
         common_tables.falta(Falta.MALAS_MATCH, "S1"),
         common_tables.ENVIDO_REFUSED,
         common_tables.REAL_ENVIDO_AGAIN,
+        common_tables.FALTA_FLOOR,
         common_tables.fold_first(2, "MNG, TES; JAT for a misdeal"),
         common_tables.tied(Tied.MANO, "S0, S1"),
         common_tables.BEST_OF,

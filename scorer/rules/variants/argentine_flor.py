@@ -14,9 +14,11 @@ VARIANT = based_on(
     options=(
         common_tables.players(4, 2, 6, source="S0, S1: one, two or three a side"),
         common_tables.flor_vs_flor(FlorPays.OWN, "S1 / S0 / CLA / TES"),
+        common_tables.flor_value("S1 / a house rule"),
         common_tables.me_achico("S1, CLA, TRS / S24"),
         common_tables.contraflor_refused("S1 / CLA, TRS, MNG, BDJ, MXG"),
         common_tables.resto(Resto.LEADER_TO_TARGET, "S1 / S24 / ACA / FAB, GEN"),
+        common_tables.RESTO_FLOOR,
         common_tables.resto_refused_direct("S1 / TRS, MNG"),
         common_tables.resto_refused_after_contra("MNG / S1 read to the letter"),
         common_tables.fold_first(2, "MNG, TES; JAT for a misdeal"),

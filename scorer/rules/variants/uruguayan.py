@@ -6,9 +6,11 @@ from scorer.rules import common_tables, effects
 from scorer.rules.actions import Action
 from scorer.rules.based_on import based_on
 from scorer.rules.variant import (
+    ConFlorEnvidoPays,
     ContraflorPays,
     Falta,
     FlorAnnounced,
+    FlorBetRefused,
     FlorBids,
     FlorPays,
     FlorStyle,
@@ -40,6 +42,14 @@ VARIANT = based_on(
         ),
         Option("flor_bids", FlorBids.ENVIDO, tuple(FlorBids), source="WP / GA 23, 31, 35; LU"),
         common_tables.flor_vs_flor(FlorPays.OWN, "UY1 / UY2"),
+        common_tables.flor_value("UY1 / a house rule"),
+        Option(
+            "con_flor_envido_pays",
+            ConFlorEnvidoPays.ADDS,
+            tuple(ConFlorEnvidoPays),
+            source="GA 31, UY1 / FOD",
+        ),
+        Option("flor_bet_refused", FlorBetRefused.OWN, tuple(FlorBetRefused), source="UY1 / AGC"),
         Option(
             "contraflor_pays",
             ContraflorPays.ALL_FLORES,
@@ -47,6 +57,7 @@ VARIANT = based_on(
             source="GA 31 / UY5",
         ),
         common_tables.resto(Resto.MATCH, "UY1, UY2 / GA 31, 33 / UY4"),
+        common_tables.RESTO_FLOOR,
         common_tables.fold_first(1, "UY4 / a fragment of UY6"),
         common_tables.tied(Tied.MANO, "UY7, as S0"),
     ),

@@ -33,6 +33,7 @@ VARIANT = Variant(
         common_tables.HALF_INCLUSIVE,
         common_tables.falta(Falta.MALAS_MATCH, "VPU"),
         common_tables.ENVIDO_REFUSED,
+        common_tables.FALTA_FLOOR,
         common_tables.fold_first(1, "no source"),
         common_tables.tied(Tied.MANO, "VPU, FJD"),
         common_tables.BEST_OF,

@@ -20,7 +20,12 @@ COUNTRIES: Final = {
     "es-UY": Country(("uruguayan", "uruguayan_six"), "uruguayan", "America/Montevideo"),
     "es-VE": Country(("venezuelan",), "venezuelan", "America/Caracas"),
     "pt-BR": Country(
-        ("br_general", "paulista", "mineiro", "gaucho"), "paulista", "America/Sao_Paulo"
+        (
+            *("br_general", "paulista", "mineiro"),
+            *("gaucho", "gaucho_six", "amostra", "amostra_six"),
+        ),
+        "paulista",
+        "America/Sao_Paulo",
     ),
     "ca": Country(("valencian",), "valencian", "Europe/Madrid"),
 }
