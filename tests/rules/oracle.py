@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -89,7 +89,10 @@ class Rest(NamedTuple):
 
 @dataclass(frozen=True)
 class Argentine:
-    """rules.md#argentine, side 0 to lead; four parameters make the gaúcho hand."""
+    """rules.md#argentine, side 0 to lead; four parameters make the gaúcho hand.
+
+    With one flor a side it is a duel, whose points may wait: ``board`` is the score without them.
+    """
 
     flor: bool = False
     target: int = 30
@@ -98,13 +101,20 @@ class Argentine:
     ties_to_mano: bool = True
     falta_of_loser: bool = False  # the falta is what the loser lacks
     doubling: bool = False  # all flores in play count, and a contra-flor doubles them
+    flores: int = 2  # most of a side
+    falta_cap: int = 99
+    resto_cap: int = 99
+    board: Score | None = None
 
     def hand(self, score: Score) -> Lines:
         """All lines of a hand dealt at ``score``, by the score they end at."""
         return self._playing(score, 0, BOTH, True, True)
 
     def _is_won(self, score: Score) -> bool:
-        return max(score) >= self.target
+        return self.board is None and max(score) >= self.target
+
+    def _falta(self, score: Score, winner: int) -> int:
+        return min(self._falta_worth(self.board or score, winner), self.falta_cap)
 
     def _falta_worth(self, score: Score, winner: int) -> int:
         if self.falta_of_loser:
@@ -178,7 +188,7 @@ class Argentine:
         parts = [self._go_on_unless_won(add_points(score, caller, refused), rest.after)]
         parts.append(self._fold_on_bet(score, caller, refused, rest.worth))
         for winner in BOTH:
-            points = self._falta_worth(score, winner) if wanted is None else wanted
+            points = self._falta(score, winner) if wanted is None else wanted
             parts.append(self._go_on_unless_won(add_points(score, winner, points), rest.after))
         parts += [self._envido(score, chain + c, other, rest) for c in "ERF" if chain + c in ENVIDO]
         if self.flor:  # over the call, and over an envido waiting for its winner
@@ -194,7 +204,7 @@ class Argentine:
         small = self._go_on_unless_won(add_points(score, caller, points), rest.after)
         parts = [small, small, small]  # me achico, no quiero, no hay flor
         parts.append(self._fold_on_bet(score, caller, points, rest.worth))
-        if sung[caller] < 2:
+        if sung[caller] < self.flores:
             parts.append(self._flor(score, add_points(sung, caller, 1), caller, rest))
         parts.append(self._compared(score, add_points(sung, other, 1), rest))
         in_play = points if self.doubling else 3
@@ -223,7 +233,7 @@ class Argentine:
         parts += [
             self._compared(score, add_points(sung, side, 1), rest)
             for side in BOTH
-            if sung[side] < 2
+            if sung[side] < self.flores
         ]
         return merge(*parts)
 
@@ -240,9 +250,10 @@ class Argentine:
     def _resto(self, score: Score, caller: int, accepted: int, rest: Rest) -> Lines:
         refused = self._go_on_unless_won(add_points(score, caller, accepted), rest.after)
         parts = [refused, refused, self._fold_on_bet(score, caller, accepted, rest.worth)]
-        missing = self.target - max(score)
+        missing = min(self.target - max(self.board or score), self.resto_cap)
+        worth = max(missing, accepted)  # never less than refused
         parts += [
-            self._go_on_unless_won(add_points(score, side, missing), rest.after) for side in BOTH
+            self._go_on_unless_won(add_points(score, side, worth), rest.after) for side in BOTH
         ]
         return merge(*parts)
 
@@ -284,7 +295,7 @@ class Uruguayan(Argentine):
         if first:
             rest = Rest(worth, settled, lambda s, n: self._beside(s, n, rung, may, caller, first))
             for side in BOTH:
-                if sung[side] < 2:
+                if sung[side] < self.flores:
                     more = add_points(sung, side, 1)
                     parts.append(self._beside(score, more, rung, may, caller, first))
                 parts += [self._bet(score, bet, side, sung, rest) for bet in ("E", "C", "R")]
@@ -318,7 +329,7 @@ class Uruguayan(Argentine):
         small = self._go_on_unless_won(add_points(score, caller, points), rest.after)
         parts = [small, small, small]  # me achico, no quiero, no hay flor
         parts.append(self._fold_on_bet(score, caller, points, rest.worth))
-        if sung[caller] < 2:
+        if sung[caller] < self.flores:
             parts.append(self._flor(score, add_points(sung, caller, 1), caller, rest))
         parts.append(self._compared(score, add_points(sung, other, 1), rest))
         parts += [self._bet(score, bet, other, sung, rest) for bet in ("E", "C", "R")]
@@ -346,8 +357,9 @@ class Uruguayan(Argentine):
                 return 3 * each[winner] + 2
             case "C":
                 return 3 * sum(each)
-        resto = self.target - score[winner]
-        return max(resto, 3 * each[winner] + 2) if bets[0] == "E" else resto
+        resto = self.target - (self.board or score)[winner]
+        raised = self._bet_worth(score, bets[:-1], winner, sung) if bets[:-1] else 3 * each[winner]
+        return max(min(resto, self.resto_cap), raised)  # never less than refused
 
 
 @dataclass(frozen=True)
@@ -415,6 +427,29 @@ GAUCHO = Argentine(
     doubling=True,
 )
 URUGUAYAN = Uruguayan()
+
+
+def gaucho_volta() -> Argentine:
+    """A volta of rules.md#gaucho_six: three flores a side."""
+    return replace(GAUCHO, flores=3)
+
+
+def gaucho_testa() -> Argentine:
+    """A duel of rules.md#gaucho_six: one flor a side, no limit, points at once."""
+    return replace(GAUCHO, flores=1)
+
+
+def uruguayan_general(target: int) -> Uruguayan:
+    """A general hand of rules.md#uruguayan_six, a volta of rules.md#amostra_six."""
+    return Uruguayan(target=target, half=target // 2, flores=3)
+
+
+def pico(target: int, board: Score) -> Uruguayan:
+    """A duel of rules.md#uruguayan_six: at most 10 a bet, points at its end."""
+    general = uruguayan_general(target)
+    return replace(general, flores=1, falta_cap=10, resto_cap=10, board=board)
+
+
 PAULISTA = Brazilian()
 MINEIRO = Brazilian((2, 4, 6, 10, 12), (10, 11), worth=4, run=2)
 BR_GENERAL = Brazilian(truco_loses=False)
