@@ -76,15 +76,23 @@ def _check_variants(found: OwnerVariants) -> bool:
             lines += (f"{variant.id}: {sentence}" for sentence in find_unplayable(variant))
     for line in lines:
         print(line)
+    _print_names("variant", [variant.id for variant in found.variants])
     return not lines
+
+
+def _print_names(what: str, names: list[str]) -> None:
+    """Print which files of an owner were read: "2 variants: cego, truc"."""
+    if names:
+        print(f"{len(names)} {what}{'s' * (len(names) > 1)}: {', '.join(names)}")
 
 
 def _check_formats(folder: Path) -> bool:
     """Print the problems of the owner's formats of tournaments."""
-    problems = load_owner_formats(folder).problems
-    for problem in problems:
+    found = load_owner_formats(folder)
+    for problem in found.problems:
         print(problem)
-    return not problems
+    _print_names("format", sorted(found.formats))
+    return not found.problems
 
 
 def _check_tls(file: Path, web: WebSection) -> bool:

@@ -16,6 +16,7 @@ from scorer.plain_values import (
     OneLine,
     Path,
     Range,
+    ValueProblem,
     WrongValues,
     json_object,
     read,
@@ -26,7 +27,7 @@ from scorer.rules import effects
 from scorer.rules.actions import Action
 from scorer.rules.based_on import Changes, based_on
 from scorer.rules.effects import Value
-from scorer.rules.options import RulesError, allowed_text, parse_value, unknown_key
+from scorer.rules.options import RulesError, allowed_text, parse_value, rules_for, unknown_key
 from scorer.rules.registry import built_in_ids, find_variant
 from scorer.rules.rulebooks import options_of
 from scorer.rules.variant import GAME, Bid, Rung, Variant
@@ -39,6 +40,19 @@ _WHOLE_GAME = "game"
 _FALTA = "falta"
 _Word = Annotated[str, OneLine(21)]  # titles and words must fit the panels
 _NONE: Mapping[str, Any] = {}
+# Options that say nothing in a variant without these calls.
+_ABOUT = {
+    "envido": (
+        *("falta", "half_inclusive", "envido_refused", "real_envido_again", "falta_floor"),
+        *("free_envido", "falta_cap", "fold_first", "pica_cap", "flor_over_refused", "cantando"),
+    ),
+    "flor": (
+        *("flor", "flor_vs_flor", "flor_value", "me_achico", "contraflor_refused", "resto"),
+        *("resto_floor", "resto_refused_direct", "resto_refused_after_contra", "flor_announced"),
+        *("flor_bids", "con_flor_envido_pays", "flor_bet_refused", "contraflor_pays"),
+        *("flor_over_refused", "pica_resto_cap"),
+    ),
+}
 
 
 class _WrittenRung(NamedTuple):
@@ -82,6 +96,7 @@ class _Written(NamedTuple):
     players: Annotated[tuple[int, ...], Count(1, 3)] = ()
     ladder: Annotated[tuple[_WrittenRung, ...], Count(1, MAX_CALLS)] = ()
     envido: Annotated[tuple[_WrittenBid, ...], Count(1, MAX_CALLS)] = ()
+    without: Annotated[tuple[str, ...], Count(1, 2)] = ()
     options: Mapping[str, Value] = _NONE
     rulebook: str = ""
     words: Mapping[str, _Word] = _NONE
@@ -96,14 +111,16 @@ class _Written(NamedTuple):
         return self.hand or self.parent.base
 
     @property
-    def without(self) -> list[str]:
+    def moot_options(self) -> list[str]:
         """Options of the base about calls that this variant does not have."""
+        keys = [key for each in self.without for key in _ABOUT.get(each, ())]
         moot = []
         if self.ladder:
             moot += [effects.choose_ladder, effects.allow_match_rung]
         if self.envido and Action.REAL_ENVIDO not in {bid.call for bid in self.envido}:
             moot.append(effects.repeat_real_envido)
-        return [option.key for option in self.parent.options if option.effect in moot]
+        options = self.parent.options
+        return [each.key for each in options if each.effect in moot or each.key in keys]
 
     @property
     def defaults(self) -> Iterator[tuple[Path, str, Value]]:
@@ -138,6 +155,7 @@ class _Written(NamedTuple):
             yield "rulebook", problem
         else:
             yield from self._problems_of_calls()
+            yield from self._problems_of_without()
             yield from self._problems_of_defaults()
             if not set(self.players) <= set(self.parent.players):
                 known = ", ".join(map(str, self.parent.players))
@@ -177,8 +195,43 @@ class _Written(NamedTuple):
         for key in self.words.keys() - known:
             yield ("words", key), f"no such key{suggestion(key, known)}"
 
+    def _problems_of_without(self) -> Iterator[Found]:
+        parent = self.parent
+        has = {"envido": bool(parent.envido), "flor": parent.flor is not None}
+        for each in self.without:
+            if each not in has:
+                yield "without", f"'{each[:40]}' cannot be taken away{suggestion(each, has)}"
+            elif not has[each]:
+                yield "without", f"{parent.id} has no {each}; leave it out"
+            elif parent.seating.each_alone:
+                yield "without", f"{parent.id} is played with its envido; base it on another one"
+        if "envido" in self.without and self.envido:
+            yield "envido", 'is written although without = ["envido"]; delete one of them'
+
+    def contradictions(self) -> Iterator[Found]:
+        """What stands against each other; a stored game may have been begun with it."""
+        titles = {variant.title.casefold(): variant.id for variant in _built_in()}
+        title = self.title.strip()
+        if title.casefold() in titles:
+            taken = titles[title.casefold()]
+            yield "title", f"is the title of {taken}; write one of your own, such as '{title} 2'"
+        option = self.parent.option("players")
+        if option is None or not self.players:
+            return
+        defaults = {key: (path, value) for path, key, value in self.defaults}
+        path, default = defaults.get("players", (("players",), option.default))
+        if default not in self.players:
+            allowed = ", ".join(map(str, self.players))
+            if path == ("rulebook",):
+                advice = f"add {default}, or leave the rulebook out"
+            elif path == ("players",):
+                advice = f"write players = {self.players[0]} in [options], too"
+            else:
+                advice = f"write one of {allowed}"
+            yield path, f"players = [{allowed}], but the game is for {default}: {advice}"
+
     def _problems_of_defaults(self) -> Iterator[Found]:
-        without, seen = self.without, set[str]()
+        without, seen = self.moot_options, set[str]()
         known = {each.key: each for each in self.parent.options if each.key not in without}
         for path, key, value in self.defaults:
             if key not in known:
@@ -195,11 +248,19 @@ def define(variant_id: str, values: Mapping[str, Any]) -> Variant:
 
     The same definition under the same id always gives the same object.
     """
-    read(_Written, values)
+    written = read(_Written, values)
+    if found := [*written.contradictions()]:
+        paths = ((path if isinstance(path, tuple) else (path,), told) for path, told in found)
+        raise WrongValues(ValueProblem(path, told) for path, told in paths)
     text = json.dumps(values, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     if len(text.replace("\\", "\\\\").replace('"', '\\"').encode()) > MAX_BYTES:
         raise wrong_value(f"this is longer than a header can hold, {MAX_BYTES} bytes")
-    return read_definition(variant_id, text)
+    variant = read_definition(variant_id, text)
+    try:
+        rules_for(variant)
+    except RulesError as error:
+        raise WrongValues(ValueProblem(("options",), each) for each in error.problems) from None
+    return variant
 
 
 @lru_cache(maxsize=64)
@@ -223,6 +284,10 @@ def read_definition(variant_id: str, text: str) -> Variant:
         calls = (Action(rung.call) for rung in written.ladder)
         rungs = tuple(map(Rung, calls, map(int, worths)))
         changes["ladders"] = ((written.parent.ladders[0][0], rungs),)
+    if "envido" in written.without:
+        changes["envido"] = ()
+    if "flor" in written.without:
+        changes["flor"] = None
     if written.envido:
         *bids, falta = written.envido
         changes["envido"] = tuple(
@@ -234,7 +299,7 @@ def read_definition(variant_id: str, text: str) -> Variant:
         id=variant_id,
         title=written.title.strip(),
         sources=(written.source.strip(),),
-        without=written.without,
+        without=written.moot_options,
         defaults={key: value for _, key, value in written.defaults},
         words={Action(call): word.strip() for call, word in words},
         **changes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,17 +14,25 @@ from scorer.config import owner_variants
 from scorer.config.sources import resolve, save_choices
 from scorer.demo import command
 from scorer.rules import (
+    Action,
+    Refusal,
     RulesError,
+    Side,
     Start,
+    Step,
+    apply,
+    attempt,
     find_variant,
     header_text,
     new_game,
+    parse_step,
     read_header,
     registry,
     rules_for,
     tags_of,
     variant_ids,
 )
+from scorer.rules.playable import find_unplayable
 from scorer.session.setup.house_rules_menu import variants_level
 from scorer.session.setup.levels import Link
 from scorer.session.values.game_draft import variant_rules
@@ -374,3 +383,117 @@ def test_check_plays_some_hands(
     config.write_text("")
     assert check.main([str(config), "--variants", str(folder)]) == 1
     assert "short: truco: this call is never legal" in capsys.readouterr().out
+
+
+# ---- the complete files of the documents ---------------------------------------------------------
+
+GUIDE = (ROOT / "docs" / "operators" / "variants.md").read_text("utf-8")
+# By file: options and start, the steps, and the score and winner that its rules give.
+DOCUMENTED = [
+    ("truc_catala", "", "A truco; B no_quiero", "1-0"),
+    ("truc_catala", "", "B truco; A retruco; B quiero; A hand_won", "3-0"),
+    ("truc_catala", "A=11 B=9", "B truco; A quiero; B hand_won", "11-11"),
+    ("truc_catala", "", "- all_tied", "0-0"),
+    ("truc_catala", "", "A fold", "0-1"),
+    ("truc_flou", "", "A flor; A flor; A flor; B no_flor", "9-0"),
+    ("truc_flou", "", "A truco; B retruco; A vale_cuatro; B seis; A quiero; B hand_won", "0-6"),
+    (
+        "truc_flou",
+        "A=20 B=11",
+        "A truco; B retruco; A vale_cuatro; B seis; A vale_juego; B quiero; B hand_won",
+        "20-25 B",
+    ),
+    ("cego", "", "A envido; B quiero; A envido_won; B truco; A quiero; B hand_won", "2-2"),
+    ("cego", "A=11 B=3", "A envido; B real_envido; A falta_envido; B quiero; B envido_won", "11-8"),
+]
+
+
+@pytest.fixture
+def documented(tmp_path: Path) -> Path:
+    """A folder with the complete files of the guide."""
+    folder = tmp_path / "documented"
+    folder.mkdir()
+    found = re.findall(r"`(\w+\.toml)`[^`]*\n\n```toml\n(.*?)```", GUIDE, re.DOTALL)
+    for name, text in found:
+        (folder / name).write_text(text, "utf-8")
+    assert {each[0] for each in found} >= {f"{row[0]}.toml" for row in DOCUMENTED}
+    return folder
+
+
+def test_the_complete_files_of_the_guide_are_right(
+    documented: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = documented.parent / "scorer.toml"
+    config.write_text("")
+    assert check.main([str(config), "--variants", str(documented)]) == 0
+    assert capsys.readouterr().out.startswith("3 variants: cego, truc_catala, truc_flou\n")
+
+
+@pytest.mark.parametrize(("name", "start", "steps", "ends"), DOCUMENTED)
+def test_the_complete_files_of_the_guide_score_as_they_say(
+    documented: Path, name: str, start: str, steps: str, ends: str
+) -> None:
+    owner_variants.install(documented)
+    variant = find_variant(name)
+    tags = [("Variant", name), ("Definition", variant.definition)]
+    tags += [("Start", start)] if start else []
+    game = read_header(header_text(tags)).game()
+    for line in steps.split("; "):
+        game = apply(game, parse_step(line, game.rules))
+    score, _, winner = ends.partition(" ")
+    assert "-".join(map(str, game.score)) == score
+    assert (game.winner or "") == winner
+
+
+@pytest.mark.parametrize(
+    ("base", "without", "calls"),
+    [
+        ("argentine", ["envido"], "envido real_envido falta_envido envido_won envido_reversed"),
+        ("gaucho", ["flor"], "flor contraflor contraflor_resto no_flor me_achico flor_won"),
+        ("uruguayan", ["flor", "envido"], "envido flor con_flor_envido envido_won flor_won"),
+        ("venezuelan", ["envido"], "envido envido_mas falta_envido privo"),
+        ("pica_pica", ["envido"], "envido falta_envido"),
+    ],
+)
+def test_what_is_taken_away_is_not_in_the_variant(
+    folder: Path, base: str, without: list[str], calls: str
+) -> None:
+    text = f'based_on = "{base}"\ntitle = "x"\nwithout = {json.dumps(without)}\n'
+    (folder / "less.toml").write_text(text, "utf-8")
+    variant = next(each for each in owner_variants.load(folder).variants if each.id == "less")
+    assert find_unplayable(variant) == ()
+    game = new_game(rules_for(variant))
+    for call in calls.split():
+        for played in (game, apply(game, parse_step("A hand_won", game.rules))):
+            assert attempt(played, Step(Side.A, Action(call))) is Refusal.NOT_IN_THIS_VARIANT, call
+    keys = {option.key for option in variant.options}
+    assert "falta" not in keys or "envido" not in without
+    assert "resto" not in keys or "flor" not in without
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('based_on = "argentine"\ntitle = "Truco Argentino"',
+         "2: title: is the title of argentine; write one of your own, such as "
+         "'Truco Argentino 2'"),
+        ('based_on = "uruguayan"\ntitle = "x"\nplayers = [4]\nrulebook = "retruco"',
+         "4: rulebook: players = [4], but the game is for 2: add 2, or leave the rulebook out"),
+        ('based_on = "uruguayan"\ntitle = "x"\nplayers = [6]',
+         "3: players: players = [6], but the game is for 4: write players = 6 in [options], too"),
+        ('based_on = "uruguayan"\ntitle = "x"\nplayers = [2, 4]\n[options]\nplayers = 6',
+         "5: options.players: players = [2, 4], but the game is for 6: write one of 2, 4"),
+        ('based_on = "pica_pica"\ntitle = "x"\n[options]\nplayers = 4\nduels = 3',
+         "3: options: players=4 is too few for duels=3: choose duels=2, or players=6"),
+        ('based_on = "argentine"\ntitle = "x"\nwithout = ["flor"]',
+         "3: without: argentine has no flor; leave it out"),
+        ('based_on = "argentine"\ntitle = "x"\nwithout = ["enbido"]',
+         "3: without: 'enbido' cannot be taken away; did you mean 'envido'?"),
+        ('based_on = "gaucho"\ntitle = "x"\nwithout = ["envido"]\n[options]\nfalta = "match"',
+         "5: options.falta: gaucho has no option 'falta'; known are best_of, buenas, "
+         "contraflor_refused, finish, flor_value, flor_vs_flor, players, resto, resto_floor, "
+         "resto_refused_after_contra, target, tied"),
+    ],
+)  # fmt: skip
+def test_contradictions_are_refused_with_what_to_write(folder: Path, text: str, told: str) -> None:
+    assert problems(folder, text) == [f"wrong.toml:{told}"]
