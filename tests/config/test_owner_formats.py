@@ -41,8 +41,8 @@ def test_the_example_of_the_guide_is_a_format(tmp_path: Path) -> None:
 
 PROBLEMS = [
     ("liga", LEAGUE.replace("18", "180"), 8, "target: 180 is not from 1 to 99"),
-    ("liga", LEAGUE.replace("argentine", "argentino"), 3, "did you mean 'argentine'"),
-    ("liga", LEAGUE.replace("argentine", "destantado"), 3, "is not played by two teams"),
+    ("liga", LEAGUE.replace("argentine", "argentino"), 7, "did you mean 'argentine'"),
+    ("liga", LEAGUE.replace("argentine", "destantado"), 7, "is not played by two teams"),
     ("liga", "title = ", 1, "no TOML"),
     ("swiss", LEAGUE, 0, "'swiss' is a format of this program"),
     ("Liga-1", LEAGUE, 0, "name the file as the format's id"),
@@ -79,3 +79,21 @@ def test_check_prints_the_problems(tmp_path: Path, capsys: pytest.CaptureFixture
     write(folder, liga=LEAGUE.replace("18", "180"))
     assert check.main(arguments) == 1
     assert f"{folder / 'liga.toml'}:8: phase.0.target: 180 is not from" in capsys.readouterr().out
+
+
+def test_every_problem_of_a_file_is_reported_at_once_at_its_own_line(tmp_path: Path) -> None:
+    text = LEAGUE.replace("18", "180").replace("argentine", "argentino")
+    folder = write(tmp_path / "formats", liga=text)
+    found = [(each.line, each.sentence) for each in load_owner_formats(folder).problems]
+    assert [line for line, _ in found] == [7, 8]
+    assert "did you mean 'argentine'" in found[0][1] and "target: 180 is not" in found[1][1]
+
+
+def test_check_names_the_formats_that_it_has_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "scorer.toml"
+    config.write_text("")
+    folder = write(tmp_path / "formats", liga=LEAGUE, copa=LEAGUE)
+    check.main([str(config), "--variants", str(tmp_path / "no"), "--formats", str(folder)])
+    assert "2 formats: copa, liga\n" in capsys.readouterr().out

@@ -131,9 +131,9 @@ def test_a_phase_names_its_rulebook(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "line", "words"),
     [
-        (('variant = "argentine"', 'variant = "argentino"'), 6, "did you mean 'argentine'"),
-        (("target = 30", "target = 30\noptions = { colour = 1 }"), 6, "no option 'colour'"),
-        (("target = 30", 'target = 30\nrulebook = "vep"'), 6, "VEP is a rulebook of venezuelan"),
+        (('variant = "argentine"', 'variant = "argentino"'), 9, "did you mean 'argentine'"),
+        (("target = 30", "target = 30\noptions = { colour = 1 }"), 11, "no option 'colour'"),
+        (("target = 30", 'target = 30\nrulebook = "vep"'), 11, "VEP is a rulebook of venezuelan"),
         (("target = 30", "target = 0"), 10, "target: 0 is not from 1 to 99"),
         (('kind = "bracket"', 'kind = "knockout"'), 8, "kind: wants one of"),
         (('kind = "bracket"', 'kind = "bracket'), 8, "no TOML"),
