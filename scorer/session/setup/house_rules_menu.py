@@ -430,13 +430,16 @@ def option_level(session: Session, link: Link) -> SetupLevel:
     if not found.choices:
         step = found.step
         return NumberLevel(title, found.key, int(chosen), found.low, found.high, step, link.draft)
+    # Imported lazily: the rule cards play out every bet.
+    from scorer.rulecards.content.sources import option_values
+
     entries = tuple(
         MenuEntry(
-            _value_line(found, value, marked=value == chosen),
-            _option_effect(rules, found.key, value, link.draft),
+            _value_line(found, each.value, marked=each.value == chosen, sources=each.sources),
+            _option_effect(rules, found.key, each.value, link.draft),
         )
-        for value in found.choices
-        if parse_value(found, value) is not None
+        for each in option_values(rules.variant, found)
+        if parse_value(found, each.value) is not None
     )
     return marked_list(title, entries, link)
 
@@ -486,9 +489,14 @@ def _option_effect(rules: Rules, key: str, value: Value, draft: Draft | None) ->
     return Choose(rules_choices(chosen), NoticeKey.FROM_NEXT)
 
 
-def _value_line(option: Option, value: Value, *, marked: bool) -> MenuLine:
-    key, figure = value_words(option, value)
-    return MenuLine(key or PlainKey.VALUE, text=figure, marked=marked)
+def _value_line(
+    option: Option, value: Value, *, marked: bool, sources: tuple[str, ...] = ()
+) -> MenuLine:
+    """A value with the first source that has it, "S1 +2" if there are others."""
+    key, text = value_words(option, value)
+    more = f" +{len(sources) - 1}" if len(sources) > 1 else ""
+    figure = f"{sources[0]}{more}" if sources else ""
+    return MenuLine(key or PlainKey.VALUE, text=text, figure=figure, marked=marked)
 
 
 def value_words(option: Option, value: Value) -> tuple[TextKey | None, str]:
