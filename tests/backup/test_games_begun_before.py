@@ -155,7 +155,7 @@ def test_a_game_begun_before_the_floors_replays_as_it_was_scored(
 
 @pytest.mark.parametrize("variant", ["argentine_flor", "gaucho", "pica_pica", "pata_gallo"])
 def test_a_game_begun_now_writes_the_floor(variant: str) -> None:
-    header = replay.build_header(new_game(rules_for(find_variant(variant))), {})
+    header = replay.build_header(new_game(Start(rules_for(find_variant(variant)))), {})
     assert "resto_floor=true" in header
     assert with_rules_of_then(header) == header
 

@@ -462,7 +462,7 @@ def test_what_is_taken_away_is_not_in_the_variant(
     (folder / "less.toml").write_text(text, "utf-8")
     variant = next(each for each in owner_variants.load(folder).variants if each.id == "less")
     assert find_unplayable(variant) == ()
-    game = new_game(rules_for(variant))
+    game = new_game(Start(rules_for(variant)))
     for call in calls.split():
         for played in (game, apply(game, parse_step("A hand_won", game.rules))):
             assert attempt(played, Step(Side.A, Action(call))) is Refusal.NOT_IN_THIS_VARIANT, call
