@@ -42,7 +42,8 @@ class JournalReader:
             self._on_change(None)
         while self.seq < self._link.seq:
             await self.read_on()
-        if self.timeline is not None and not self.timeline.leads_to(self._link.state):
+        state, game = self._link.state, self.timeline and self.timeline.game
+        if game and game.winner is not None and state and state.get("winner", "") is None:
             await self.read_on()  # a new game writes no row before its first press
 
     async def read_on(self) -> None:
