@@ -30,6 +30,7 @@ from tests.sampling import sample
 from tests.table.table_process import running_table, table_on
 
 STAMP = Stamp("boot", 0, "2026-01-01T21:00:00+00:00", trusted=True)
+LEVEL = words.NEWEST + 1  # of a newer program
 PLAIN = '[Variant "uruguayan"]\n[Options "flor_announced=bets"]\n[NameA "Los Ñatos"]\n'
 NEW_OPTION = '[Variant "uruguayan"]\n[Options "flor_announced=bets tomorrow=1"]\n'
 NEW_VALUE = '[Variant "uruguayan"]\n[Options "flor_announced=tomorrow"]\n'
@@ -121,10 +122,10 @@ def test_the_doctor_says_what_the_panel_says(tmp_path: Path, name: str) -> None:
 
 
 def written(folder: Path, lines: Sequence[str], opens: str | None = PLAIN) -> int:
-    """The version of the store after a program of level 2 wrote this."""
+    """The version of the store after a newer program wrote this."""
     with pytest.MonkeyPatch.context() as patch, Journal.open(folder) as journal:
-        patch.setattr(words, "SINCE", {"step award": 2, "tag NameC": 2})
-        patch.setattr(words, "NEWEST", 2)
+        patch.setattr(words, "SINCE", {"step award": LEVEL, "tag NameC": LEVEL})
+        patch.setattr(words, "NEWEST", LEVEL)
         games = GameLog(journal, lambda _: STAMP)
         games.resume()
         games.append(lines, "A", 0.0, opens=opens, forward=False)
@@ -141,9 +142,9 @@ def test_the_first_new_word_makes_a_store_of_a_newer_program(tmp_path: Path) -> 
     assert written(tmp_path, ["B award 2"], opens=None) == header.VERSION + header.PROGRAM
     assert written(tmp_path, ["A truco"], opens=None) == header.VERSION + header.PROGRAM
     with Journal.open(tmp_path) as journal:
-        assert journal.program() == file.NeededProgram(2, __version__)
+        assert journal.program() == file.NeededProgram(LEVEL, __version__)
         journal.set_setting("phones", "[]", [Event("paired 1", "", STAMP)])
-        assert journal.program().needs == 2 and len(journal.events()) == 1
+        assert journal.program().needs == LEVEL and len(journal.events()) == 1
     plays_beside(tmp_path)
     found = [finding.key for finding in check_store(tmp_path, "no-such-user")]
     assert "store.future" in found and "store.fine" not in found
@@ -165,7 +166,7 @@ def test_a_salvaged_store_is_still_of_the_newer_program(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         assert SENTENCE in told.text
     with Journal.open(tmp_path) as journal:
-        assert journal.program() == file.NeededProgram(2, __version__)
+        assert journal.program() == file.NeededProgram(LEVEL, __version__)
 
 
 def test_a_table_of_tomorrow_is_left_as_it_is(tmp_path: Path) -> None:
