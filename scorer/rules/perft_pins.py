@@ -131,7 +131,8 @@ def _duels_in_a_row(rules: Rules) -> Iterator[PinnedStart]:
     """Starts with several duels: all three at the end of a game, the last two plain."""
     end = rules.target - 1
     first, *_ = rules.scoring_sides
-    yield PinnedStart((("pica_add", "live"),), (end - 1, end), first, HandKind.PICA)
+    live = () if rules.pica_live else (("pica_add", "live"),)
+    yield PinnedStart(live, (end - 1, end), first, HandKind.PICA)
     yield PinnedStart((), (end - 3, end), first, HandKind.PICA, (*LAST_DUEL[:1], *_FIRST_TRICK))
 
 
