@@ -85,7 +85,7 @@ def _quick_starts(name: str, rules: Rules) -> Iterator[PinnedStart]:
     yield PinnedStart((), _short_of_the_end(rules, 1, 1), last)
     if rules.variant.seats is Seats.DUELS:
         yield PinnedStart((), _short_of_the_end(rules, 3, 2), last, HandKind.PICA, LAST_DUEL)
-        live = (("pica_add", "live"),)
+        live = () if rules.pica_live else (("pica_add", "live"),)
         yield PinnedStart(live, _short_of_the_end(rules, 2, 1), first, HandKind.PICA)
     for row in _mixtures(name, {"argentine": 4, "pica_pica": 1}.get(name, 2)):
         yield _mixed(name, row)
@@ -200,9 +200,8 @@ def _score_cases(name: str) -> Iterator[Case]:
         deep = PinnedStart((), scores[1], rules.scoring_sides[0])
         yield Case(name, deep, interrupted=False, bet_limits=ALL_BETS)
     if rules.variant.seats is Seats.DUELS:
-        live = PinnedStart(
-            (("pica_add", "live"),), scores[-1], rules.scoring_sides[0], HandKind.PICA
-        )
+        at_once = () if rules.pica_live else (("pica_add", "live"),)
+        live = PinnedStart(at_once, scores[-1], rules.scoring_sides[0], HandKind.PICA)
         yield Case(name, live, interrupted=True)
         two = PinnedStart(
             (),

@@ -245,10 +245,11 @@ def test_older_rule_an_answering_flor_compares() -> None:  # rules.md#uruguayan-
     for word in ("con_flor_envido", "contraflor", "contraflor_resto", "truco", "fold", "hand_won"):
         assert why_not(game, f"A {word}") is Refusal.WINNER_FIRST
     assert why_not(game, "A flor") is None
-    # And the resto over a bet pays the resto alone.
+    # And the resto over a bet pays the resto alone, without the floor of rules.md#resto-floor.
     steps = "A flor; B con_flor_envido; A contraflor_resto; B quiero; B flor_won"
-    game = play("uruguayan", steps, "38-30", resto="leader_to_target", flor_announced="compares")
-    assert points(game) == "38-32"
+    for floor, score in ((False, "38-32"), (True, "38-35")):
+        options = {"resto": "leader_to_target", "flor_announced": "compares"}
+        assert points(play("uruguayan", steps, "38-30", **options, resto_floor=floor)) == score
 
 
 @pytest.mark.parametrize(
@@ -329,7 +330,7 @@ def test_an_accepted_resto_pays_at_least_the_bet_below_it() -> None:  # rules.md
     steps = "A flor; B con_flor_envido; A contraflor_resto; B quiero; B flor_won"
     assert points(play("uruguayan", steps, "38-30", resto="leader_to_target")) == "38-35"
     steps = "A flor; B contraflor; A contraflor_resto; B quiero; B flor_won"
-    assert points(play("uruguayan", steps, "38-30", resto="leader_to_target")) == "38-32"
+    assert points(play("uruguayan", steps, "38-30", resto="leader_to_target")) == "38-36"
 
 
 def test_ga31_a_contraflor_takes_all_flores() -> None:  # rules.md#uruguayan-bids

@@ -56,7 +56,10 @@ def test_ga86_falta_and_resto_of_a_duel_pay_ten_at_most() -> None:  # rules.md#p
     # The flores are in the limit of the resto, and beside that of a falta with flor.
     game = in_duel("A flor; B con_flor_falta_envido", flor_bids="all")
     assert pays(game) == (13, 3)
-    assert pays(play_on(game, "A contraflor_resto")) == (10, 13)
+    # Accepted, the resto pays no less than refused: rules.md#resto-floor.
+    assert pays(play_on(game, "A contraflor_resto")) == (13, 13)
+    letter = in_duel("A flor; B con_flor_falta_envido", flor_bids="all", resto_floor=False)
+    assert pays(play_on(letter, "A contraflor_resto")) == (10, 13)
     general = play("uruguayan_six", "A flor; B contraflor_resto")
     assert pays(general) == (40, 3)
 

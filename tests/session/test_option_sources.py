@@ -1,4 +1,4 @@
-"""Each value of an option names its source where it is chosen, from the table of the rule cards."""
+"""Each value of an option names its source where it is chosen."""
 
 from __future__ import annotations
 
