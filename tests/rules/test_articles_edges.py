@@ -220,8 +220,8 @@ PENDING = (
     ("venezuelan", "23-20", "B privo", "B privo {'A': 'game', 'B': 4} 2"),
     ("argentine", "0-0", "A truco; B retruco", "B retruco 3 2"),
     ("argentine", "0-0", "A envido; B real_envido", "B real_envido 5 2"),
-    # rules.md#resto: what the leader lacks may be a single point.
-    ("argentine_flor", "29-20", "A flor; B contraflor_resto", "B contraflor_resto 1 3"),
+    # rules.md#resto: what the leader lacks is a single point, and wanted pays no less than refused.
+    ("argentine_flor", "29-20", "A flor; B contraflor_resto", "B contraflor_resto 3 3"),
     ("destantado", "10-10-10", "A truco", "A truco 2 1"),
     ("destantado", "10-10-10", "A truco; B retruco", "B retruco 3 2"),
     ("destantado", "10-10-10", "A envido", "A envido 2 1"),
