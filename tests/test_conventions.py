@@ -97,7 +97,10 @@ LATE_IMPORTS = {
         "jeepney.wrappers": DEVICE,
     },
     "scorer/serving/qr_svg.py": {"segno": SCREEN},
-    "scorer/session/setup/house_rules_menu.py": {"scorer.rulecards.content.pages": START},
+    "scorer/session/setup/house_rules_menu.py": {
+        "scorer.rulecards.content.pages": START,
+        "scorer.rulecards.content.sources": START,
+    },
     "scorer/system/logind.py": {
         "jeepney": DEVICE,
         "jeepney.io.blocking": DEVICE,

@@ -312,12 +312,12 @@ def kinds_of_damage(folder: Path, content: bytes, few: int, turn: int) -> set[st
 
 @pytest.mark.sampled
 def test_a_damaged_store_with_the_table_program_is_of_no_newer_program(tmp_path: Path) -> None:
-    """For the program whose words it has, which is level 2."""
+    """For the program whose words it has, which is one level newer."""
     written(tmp_path / "whole", [*AWARDS, "A award 2"])
     content = (tmp_path / "whole" / file.FILE_NAME).read_bytes()
     assert b"CREATE TABLE program" in content
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(words, "NEWEST", 2)
+        patch.setattr(words, "NEWEST", words.NEWEST + 1)
         assert opened(tmp_path / "opened", content) == "whole"
         assert kinds_of_damage(tmp_path, content, 40, 1) <= KINDS
         # The row of the table: every bit of the page that has it.
