@@ -262,7 +262,15 @@ def test_each_correction_leads_to_the_score_that_it_announces_and_back(variant: 
                         shown_standing(record.game) == each.scores
                         for each in corrections_of(corrected, last_hands(corrected)[at])
                     ]
-                    if correction.change == "won_by" and is_of_two(record) and ended.paid:
+                    # One that drops a step of the hand, such as a reversal, has UNDO alone.
+                    undos = sum(step.action is Action.UNDO for step in correction.steps)
+                    keeps_all = 2 * undos == len(correction.steps)
+                    if (
+                        correction.change == "won_by"
+                        and is_of_two(record)
+                        and ended.paid
+                        and keeps_all
+                    ):
                         assert any(back), correction
                     undone = undo_of(corrected)
                     assert (undone.past, undone.game) == (record.past, record.game)
