@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorer.i18n import languages
+from scorer.hub.drawn.tables import DrawnWall
+from scorer.i18n import languages, translator
 from scorer.tournament.entry_list import MAX_NAME
 from tests.hub.hub_process import HubProcess
 from tests.hub.pages.test_pages import wall_of
@@ -63,7 +64,7 @@ def hall_document() -> dict[str, Any]:
         }
         return {
             **{"table": number, "name": "Salón de los Espejos", "silent": False, "alarm": False},
-            **{"called": [], "game": game, "tournament": 1 + number % 2, **fields},
+            **{"called": [], "game": game, "tournament": 1 + number % 2, "time": None, **fields},
         }
 
     tables = [
@@ -77,7 +78,8 @@ def hall_document() -> dict[str, Any]:
         table(8, time={"left": 59, "over": 0}),
         table(9, game=None),
     ]
-    return {"hall": "Club", "has_teams": True, "tournaments": EVENTS, "queue": [], "tables": tables}
+    hall = {"version": "", "hall": "Club", "has_teams": True, "tournaments": EVENTS, "queue": []}
+    return {**hall, "tables": tables}
 
 
 @pytest.mark.parametrize("language", languages())
@@ -85,8 +87,9 @@ def test_each_fitted_text_of_the_wall_is_whole_and_legible(
     hub: HubProcess, browser: Browser, language: str
 ) -> None:
     with blank(browser, "tv") as page:
-        page.route("**/events", lambda route: route.fulfill(status=503))
-        page.route("**/api/v1/hall**", lambda route: route.fulfill(json=hall_document()))
+        wall = DrawnWall(translator(language)).update(hall_document())
+        page.route("**/events**", lambda route: route.fulfill(status=503))
+        page.route("**/drawn/hall**", lambda route: route.fulfill(json=wall))
         for size in SIZES:
             page.set_viewport_size(size)
             page.goto(wall_of(hub, f"?lang={language}"))
