@@ -51,7 +51,13 @@ def test_every_link_of_the_readme_exists() -> None:
 
 def test_the_readme_begins_with_the_page_the_box_what_it_does_and_two_commands() -> None:
     start = README.partition("\n## ")[0]
-    places = ("**In a browser:**", "docs/images/box.jpg", "keeps the score", "\nmake run ", "a chess clock")
+    places = (
+        "**In a browser:**",
+        "docs/images/box.jpg",
+        "keeps the score",
+        "\nmake run ",
+        "a chess clock",
+    )
     found = [start.index(place) for place in places]
     assert found == sorted(found) and found[2] < 800
     block = re.findall(r"^```\n(.*?)^```", start, flags=re.MULTILINE | re.DOTALL)[0]
