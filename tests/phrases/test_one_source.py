@@ -77,7 +77,7 @@ def facts(view: View, phrases: Phrases, language: str) -> Iterator[str]:
     elif phrases["call"] is not None:
         yield from call_facts(phrases["call"])
     elif phrases["next"] is not None:
-        yield phrases["next"]["text"]
+        yield from phrases["next"]["text"].split(" · ")  # on lines of their own
         # The reasons have shorter wordings: tests/phrases/test_reasons.py compares them.
     elif phrases["special"] is not None:
         yield from phrases["special"].values()

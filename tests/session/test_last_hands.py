@@ -131,6 +131,26 @@ def test_in_a_duel_the_duel_that_just_ended_moves() -> None:
     assert shown_standing(desk.game) == (0, 3)
 
 
+def played(variant: str, score: tuple[int, int], *lines: str) -> Record:
+    record = new_record(new_game(Start(rules_for(find_variant(variant)), score)))
+    after = append_press(record, [parse_step(line, record.start.rules) for line in lines])
+    assert isinstance(after, Record)
+    return after
+
+
+def test_a_list_of_the_first_trick_does_not_decide_the_hand() -> None:
+    record = played("uruguayan_six", (0, 0), "- tricks A", "A truco", "B fold")
+    offered = {each.key: each for each in corrections_of(record, last_hands(record)[0])}
+    lines = [step_text(step) for step in offered["won_by:1:"].steps]
+    assert lines == ["- undo", "- undo", "B truco", "A fold"]
+
+
+def test_a_refused_prive_could_have_been_accepted() -> None:
+    record = played("venezuelan", (23, 5), "B privo", "A no_quiero")
+    offered = {each.key: each.scores for each in corrections_of(record, last_hands(record)[0])}
+    assert offered["wanted::truco"] == (23, 9)  # 3, and the stone of the prive
+
+
 def test_what_could_not_have_been_is_not_offered() -> None:
     # A hand without truco was not refused, and the vale cuatro has no call above it.
     desk = table("A tantos, wait 8, menu hold")
@@ -249,7 +269,7 @@ def test_each_correction_leads_to_the_score_that_it_announces_and_back(variant: 
     seen = 0
     for _ in range(amount(4, 20)):
         for record in games(variant, rng):
-            for at, hand in enumerate(last_hands(record)):
+            for hand in last_hands(record):
                 ended = record.past[hand.end - 1]
                 for correction in corrections_of(record, hand):
                     seen += 1
@@ -258,10 +278,16 @@ def test_each_correction_leads_to_the_score_that_it_announces_and_back(variant: 
                     assert isinstance(corrected, Record)
                     assert shown_standing(corrected.game) == correction.scores
                     assert corrected.is_corrected
-                    back = [
-                        shown_standing(record.game) == each.scores
-                        for each in corrections_of(corrected, last_hands(corrected)[at])
-                    ]
+                    # A correction may end the hand in play: then a fourth hand has UNDO alone.
+                    again = [each for each in last_hands(corrected) if each.start == hand.start]
+                    back = (
+                        [
+                            shown_standing(record.game) == each.scores
+                            for each in corrections_of(corrected, *again)
+                        ]
+                        if again
+                        else [True]
+                    )
                     # One that drops a step of the hand, such as a reversal, has UNDO alone.
                     undos = sum(step.action is Action.UNDO for step in correction.steps)
                     keeps_all = 2 * undos == len(correction.steps)

@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 
 from scorer.rules import Action, Game, PointsReason, Side, Status, Step, attempt
 from scorer.rules.engine import play_steps
+from scorer.rules.hand import trick_result
 from scorer.rules.score import score_of, standing
+from scorer.rules.variant import NAMED
 from scorer.session.values import seating
 from scorer.session.values.game_queries import word_of
 from scorer.session.values.record import UNDO, Record, RecordedStep, hand_id
@@ -251,6 +253,16 @@ def _end_of(played: Sequence[RecordedStep], *actions: Action) -> int | None:
     return _last(at for at, done in enumerate(played) if done.step.action in actions)
 
 
+def _trick_end(played: Sequence[RecordedStep]) -> int | None:
+    """The step that decided the tricks; a list of the first of them decides nothing."""
+    return _last(
+        at
+        for at, done in enumerate(played)
+        if done.step.action in _TRICKS_WON
+        and (done.step.action is not Action.TRICKS or trick_result(done.step.tricks)[0])
+    )
+
+
 def _others(done: RecordedStep) -> Iterator[Side]:
     """The speaking sides other than that of a step."""
     return (side for side in done.before.rules.speaking_sides if side is not done.step.side)
@@ -270,7 +282,7 @@ def _sides_swapped(
 
 def _won_by_another(played: Sequence[RecordedStep], bets: Sequence[str]) -> Iterator[_Change]:
     steps, change = _own_steps(played), HandChange.WON_BY
-    won, fold = _end_of(played, *_TRICKS_WON), _end_of(played, Action.FOLD)
+    won, fold = _trick_end(played), _end_of(played, Action.FOLD)
     for at in (won,) if won is not None else ():
         for side in _others(played[at]):
             anew = (*steps[:at], Step(side, Action.HAND_WON), *steps[at + 1 :])
@@ -341,7 +353,8 @@ def _answered_otherwise(
         return
     now, side = played[at].before.hand, steps[at].side
     assert side is not None
-    caller = now.truco.caller if bet == _TRUCO else now.envido.caller
+    # A prive calls truco without a caller in the truco.
+    caller = (now.truco.caller if bet == _TRUCO else now.envido.caller) or rules.rival_of(side)
     action = rules.ladder[now.truco.rung].action if bet == _TRUCO else now.envido.chain[-1]
     word, won = word_of(rules, action), Action.HAND_WON if bet == _TRUCO else Action.ENVIDO_WON
     if steps[at].action is not Action.QUIERO:
@@ -360,7 +373,7 @@ def _answered_otherwise(
 def _rungs(played: Sequence[RecordedStep], bets: Sequence[str]) -> Iterator[_Change]:
     """The truco ended one call higher, or one lower."""
     rules, steps = played[0].before.rules, tuple(_own_steps(played))
-    end = _end_of(played, *_TRICKS_WON, Action.FOLD)
+    end = _last(at for at in (_trick_end(played), _end_of(played, Action.FOLD)) if at is not None)
     if end is None or rules.seating.each_alone or played[end].before.hand.truco.pending:
         return
     rung = played[end].before.hand.truco.rung
@@ -396,7 +409,7 @@ def _other_bids(played: Sequence[RecordedStep], bets: Sequence[str]) -> Iterator
         return
     index = actions.index(steps[at].action)
     for other in (index + 1, index - 1):
-        if 0 <= other < len(actions):
+        if 0 <= other < len(actions) and rules.bids[other].adds != NAMED:
             bid = steps[at]._replace(action=actions[other])
             anew = (*steps[:at], bid, *steps[at + 1 :])
             yield _Change(HandChange.RUNG, word_of(rules, bid.action), None, anew)
