@@ -122,6 +122,19 @@ def test_a_correction_is_undone_as_one_after_further_presses_and_a_power_cut() -
     ]
 
 
+def test_the_next_game_cannot_be_redone_once_a_correction_before_it_is_undone() -> None:
+    desk = table("A tantos, wait 8", target=15)
+    correct(desk)
+    desk.do(*["A tantos", "wait 8"] * 15, "A quiero", "B quiero")
+    assert (desk.current, desk.score) == (1, (0, 0))
+    desk.do("undo", "undo")
+    assert (desk.current, desk.session.has_later_game) == (0, True)
+    while desk.score != (1, 0):
+        desk.do("undo")
+    assert desk.session.has_later_game is False
+    assert desk.replay_journal().has_later_game is False
+
+
 def test_in_a_duel_the_duel_that_just_ended_moves() -> None:
     script = "A truco, B quiero, A tantos, wait 9, A tantos, wait 9"
     desk = table(script, "pica_pica", pica_from=0)

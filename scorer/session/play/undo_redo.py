@@ -87,7 +87,7 @@ def play_anew(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> 
         return refuse(session, record)
     won = record.game.winner is not None and session.game.winner is None
     reaction = _with_past(session, record, steps, press)
-    paid = reaction.session._replace(paid_at=session.now, has_later_game=False)
+    paid = reaction.session._replace(paid_at=session.now)
     return reaction._replace(session=paid, sound=Sound.WIN if won else Sound.POINT)
 
 
@@ -155,6 +155,8 @@ def _with_past(
     """The reaction to a press that changed the past: no guard of a payment applies."""
     session = accept_press(session, press)._replace(
         record=record,
+        # The steps that stand again after a correction are undone leave no later game to redo.
+        has_later_game=session.has_later_game and all(step in _MEANINGS for step in steps),
         next_hand_seen=False,
         hand_closed_at=NEVER,
         hand_paid_at=NEVER,

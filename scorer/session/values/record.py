@@ -248,7 +248,7 @@ class _RecordBuilder:
         result = attempt(self._game, step)
         if isinstance(result, Refusal):
             return result
-        done = RecordedStep(step, self._press, self._game, time)
+        done = RecordedStep(step, self._press, self._game._replace(change=None), time)
         if self._undone is None:
             self._append(done, result)
         else:

@@ -25,7 +25,7 @@ from scorer.rules import (
 from scorer.session.values import seating
 from scorer.session.values.dimming import Light, burn_in_shift, light_of
 from scorer.session.values.game_queries import current_hand
-from scorer.session.values.record import Record, append_press, new_record
+from scorer.session.values.record import Record, append_press, new_record, with_change
 from scorer.session.values.seating import CONSOLES
 from scorer.session.values.state import Session, Verdict, new_session
 from scorer.session.view.build_view import view_of, view_of_rivals
@@ -148,7 +148,8 @@ class Watch:
         self.undos += lines[0] == "- undo"
 
     def _session_is_the_journal(self) -> None:
-        shown, stored = self._box.table.session.record, self.record
+        # A change of rules that is chosen is stored beside the rows.
+        shown, stored = with_change(self._box.table.session.record, None), self.record
         for name in ("start", "game", "taken_back", "undo_home"):
             if getattr(shown, name) != getattr(stored, name):
                 raise Wrong(f"the table's {name} is not what is stored")
