@@ -26,6 +26,7 @@ from scorer.rules import (
 )
 from scorer.rules.engine import legal
 from scorer.rules.history import History
+from scorer.session.setup.effects import ChangeRules
 from scorer.session.setup.last_hands_menu import LastHandsLevel
 from scorer.session.values.last_hands import (
     EndedHand,
@@ -37,10 +38,10 @@ from scorer.session.values.last_hands import (
 from scorer.session.values.record import Record, append_press, new_record
 from scorer.session.values.settings import Layout
 from scorer.session.values.setup_view import AgreementView, LastHandsView
-from scorer.session.values.shown import Screen
+from scorer.session.values.shown import ChangeStart, Screen
 from scorer.session.values.state import Verdict
 from tests.sampling import amount
-from tests.session.rig import SessionRig
+from tests.session.rig import SessionRig, menu_press
 from tests.support.settings import settings_with
 
 THREE = "A envido, B quiero, A tantos, wait 8, A truco, B quiero, A tantos, wait 8, "
@@ -133,6 +134,16 @@ def test_the_next_game_cannot_be_redone_once_a_correction_before_it_is_undone() 
         desk.do("undo")
     assert desk.session.has_later_game is False
     assert desk.replay_journal().has_later_game is False
+
+
+def test_a_correction_deals_by_the_rules_in_force_while_a_change_of_them_waits() -> None:
+    desk = table("A tantos, wait 8, A truco, B quiero", target=15)
+    rules = rules_for(find_variant("argentine"), {"target": 30})
+    desk.store_and_adopt(ChangeRules(rules, ChangeStart.HAND).run(desk.session, menu_press(200)))
+    correct(desk)
+    assert (desk.score, desk.game.rules.target, len(desk.games)) == ((0, 1), 15, 1)
+    assert desk.session.pending_change is not None
+    assert desk.replay_journal().record == desk.session.record
 
 
 def test_in_a_duel_the_duel_that_just_ended_moves() -> None:

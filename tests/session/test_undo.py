@@ -376,7 +376,7 @@ def test_undoing_everything_returns_to_the_start_bit_for_bit_and_redo_to_the_end
         start, end = desk.session.record.start, desk.game
         before, future = desk.session.record.past, desk.session.record.future
         if any(done.corrects for done in (*before, *future)):
-            continue  # one UNDO restores what a correction replaced, and REDO does not make it again
+            continue  # UNDO of a correction restores steps, and REDO does not correct again
         reached = _back_to_the_start(desk)
         assert reached == start
         states = _forth_again(desk, len(before) + len(future))

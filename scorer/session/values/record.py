@@ -191,7 +191,10 @@ class _RecordBuilder:
     """A mutable record, to replay a long journal without copying at every step."""
 
     def __init__(self, record: Record) -> None:
-        self._start, self._game, self._taken_back = record.start, record.game, record.taken_back
+        # A change of rules comes into force with a game of its own: the steps of this one are
+        # played, undone and corrected without it.
+        self._change, self._game = record.game.change, record.game._replace(change=None)
+        self._start, self._taken_back = record.start, record.taken_back
         self._past, self._future = list(record.past), list(record.future)
         self._press, self._undo_home = record.press, record.undo_home
         self._dropped = 0  # steps undone for good
@@ -201,7 +204,7 @@ class _RecordBuilder:
         past, future = tuple(self._past), tuple(self._future[self._dropped :])
         return Record(
             start=self._start,
-            game=self._game,
+            game=self._game._replace(change=self._change),
             past=past,
             future=future,
             press=self._press,
@@ -248,7 +251,7 @@ class _RecordBuilder:
         result = attempt(self._game, step)
         if isinstance(result, Refusal):
             return result
-        done = RecordedStep(step, self._press, self._game._replace(change=None), time)
+        done = RecordedStep(step, self._press, self._game, time)
         if self._undone is None:
             self._append(done, result)
         else:
@@ -294,7 +297,7 @@ class _RecordBuilder:
             elif not self._undone.followed_by:
                 self._undone = self._undone._replace(steps=(done, *self._undone.steps))
             self._future.append(done)
-            self._game = done.before._replace(change=self._game.change)
+            self._game = done.before
             return None
         if self._taken_back:
             return Refusal.NOTHING_TO_UNDO
@@ -310,12 +313,10 @@ class _RecordBuilder:
             return Refusal.NOTHING_TO_REDO
         done = self._future.pop()
         self._dropped = min(self._dropped, len(self._future))
-        # A deal is redone under the rules that it was stored with.
-        change = self._game.change
-        result = attempt(self._game._replace(change=None), done.step)
+        result = attempt(self._game, done.step)
         if isinstance(result, Refusal):
             raise ValueError(f"{done.step} was played and cannot be played again: {result}")
-        self._append(done._replace(press=self._press), result._replace(change=change))
+        self._append(done._replace(press=self._press), result)
         return None
 
 

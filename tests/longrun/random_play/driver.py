@@ -240,13 +240,20 @@ def _stale(box: Box, place: float) -> None:
 
 
 def _undo(box: Box, place: float) -> None:
-    past = box.table.session.record.past
+    before = box.table.session
+    past, chosen = before.record.past, before.change and before.change.standing
     answer = _ask(box, {"id": 2, "do": "undo"}, place)
-    if not past:
+    if chosen is not None and chosen.after >= len(past):
+        # The change of rules that was chosen since goes first.
+        assert box.table.session.record.past == past
+    elif not past:
         assert answer.get("error") == "NOTHING_TO_UNDO", answer
     elif answer.get("ok"):
         newest = [done for done in past if done.press == past[-1].press]
-        assert box.table.session.game == newest[0].before
+        stands = newest[0].replaced if newest[0].corrects else ()
+        expected = (*past[: -len(newest)], *stands)
+        now = box.table.session.record.past
+        assert [done.step for done in now] == [done.step for done in expected]
 
 
 def _junk(box: Box, place: float) -> None:
