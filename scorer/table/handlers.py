@@ -15,8 +15,9 @@ from scorer.api.request import Request
 from scorer.api.rights import Right
 from scorer.plain_values import Found, Key, WrongValues, read
 from scorer.records.row_source import with_user
-from scorer.rules import Refusal, SheetError, parse_step, split_comment
+from scorer.rules import Refusal, SheetError, attempt, parse_step, split_comment
 from scorer.session.play.external_steps import enter_step
+from scorer.session.values.game_queries import current_hand
 from scorer.session.values.state import Verdict
 from scorer.store.journal import StoredRow, StoreError
 from scorer.store.rows import StoredOpening
@@ -120,10 +121,13 @@ def _enter(table: Table, line: str, request: Request, now: float) -> Message:
     key = notice.key if notice is not None else ErrorCode.REFUSED
     if key == "match_locked":
         return error_reply(ErrorCode.LOCKED, "a match is played; both teams enter it at the box")
-    # The panel tells players how to go on; a client needs the reason.
-    key = Refusal.ENVIDO_CLOSED if key == "late_envido" else key
-    known = key in Refusal.__members__
-    return error_reply(key, SENTENCES[Refusal(key)] if known else "it could not be stored")
+    if key not in Refusal.__members__:
+        # The panel tells players how to go on; a client needs the reason.
+        why_not = attempt(current_hand(table.session.game), step)
+        if not isinstance(why_not, Refusal):
+            return error_reply(key, "it could not be stored")
+        key = why_not
+    return error_reply(key, SENTENCES[Refusal(key)])
 
 
 def _rows(table: Table, request: Request, now: float) -> Message:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
+from scorer.api.refusal_messages import SENTENCES
+from scorer.rules import Refusal
 from scorer.table.game_pages import MAX_ROWS
 from tests.support.table_client import Message, TableClient
 from tests.table.table_process import TableDriver, running_table, table_on
@@ -100,6 +102,16 @@ def test_what_the_rules_refuse_a_phone_may_not_do_either(
         assert answer["text"] and answer["text"] != error, line
     told.wait(0.1)
     assert told.report.seq == 1
+
+
+def test_a_phone_hears_why_a_truco_is_refused_where_the_panel_says_that_nobody_may_raise(
+    told: TableDriver, phone: TableClient
+) -> None:
+    for button in ("A.truco", "B.truco", "A.truco", "B.quiero"):
+        told.press(button)
+    answer = phone.ask(do="step", line="A truco", seq=phone.state_at(4)["seq"])
+    why = Refusal.NOT_YOUR_RAISE
+    assert (answer["error"], answer["text"]) == (why, SENTENCES[why])
 
 
 @pytest.mark.parametrize(
