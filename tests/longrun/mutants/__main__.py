@@ -21,7 +21,7 @@ import pytest
 from scorer.rules import Variant, find_variant, variant_ids
 from scorer.rules.perft import states
 from tests.longrun.mutants import code, survivors, tables
-from tests.longrun.mutants.forks import Forks, Late, Mutant
+from tests.longrun.mutants.forks import Forks, Late, Mutant, teller
 from tests.longrun.mutants.survivors import FILE
 from tests.paths import ROOT
 from tests.rules.law_starts import Case
@@ -129,7 +129,7 @@ def main(argv: list[str]) -> int:
         lambda name: bool(survivors.reason_for(name, known)),
         WATCHED,
         _workers(),
-        _teller(),
+        teller(),
     )
     # The tests run all their cases, for few mutants as for many.
     os.environ["EXHAUSTIVE"] = "1"
@@ -176,15 +176,6 @@ def report(forks: Forks, mutants: list[Mutant], seconds: float) -> int:
 
 def _workers() -> int:
     return max(1, int(os.environ.get("WORKERS", "2")))
-
-
-def _teller() -> Callable[[str], None]:
-    """A function that writes each outcome to the file named by MUTANTS_LOG, if set."""
-    path = os.environ.get("MUTANTS_LOG")
-    if not path:
-        return lambda _: None
-    file = Path(path).open("w", encoding="utf-8", buffering=1)  # noqa: SIM115 - to the end
-    return lambda line: print(line, file=file)
 
 
 if __name__ == "__main__":

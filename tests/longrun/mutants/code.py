@@ -1,4 +1,4 @@
-"""Mutants of the functions of the engine, as mutmut makes them.
+"""Mutants of functions, as mutmut makes them.
 
 mutmut's own runner is not used: it skips every decorated function (here all with ``lru_cache``),
 slows down each call of the engine, and collects the tests again for each of some thousand mutants.
@@ -36,16 +36,16 @@ class Mutant(NamedTuple):
     """One changed function."""
 
     name: str  # "truco.call: old line -> new line"; stable as long as those lines are
-    module: str
+    module: str  # "truco" of the rules, "session.reducer" of another package
     function: str  # with its class: "History.play"
     source: str
 
 
 def mutants(module: str) -> Iterator[Mutant]:
-    """All mutants of one module of the engine, in the order of its lines."""
+    """All mutants of one module, in the order of its lines."""
     from mutmut.mutation.file_mutation import create_mutations
 
-    path = Path(str(importlib.import_module(f"{PACKAGE}.{module}").__file__))
+    path = Path(str(module_of(module).__file__))
     source = REMEMBERED.sub("", path.read_text(encoding="utf-8"))
     tree, mutations, *_ = create_mutations(path.name, source)
     owners = _owners(tree)
@@ -60,7 +60,7 @@ def mutants(module: str) -> Iterator[Mutant]:
 
 def put_in_place(mutant: Mutant) -> None:
     """Replace the function's code object, so that existing references see the change."""
-    module = importlib.import_module(f"{PACKAGE}.{mutant.module}")
+    module = module_of(mutant.module)
     namespace = dict(vars(module))
     exec(compile(mutant.source, mutant.name, "exec"), namespace)
     function = function_of(module, mutant.function)
@@ -71,8 +71,13 @@ def put_in_place(mutant: Mutant) -> None:
 
 def code_of(mutant: Mutant) -> CodeType:
     """The code object that the mutant replaces."""
-    module = importlib.import_module(f"{PACKAGE}.{mutant.module}")
+    module = module_of(mutant.module)
     return function_of(module, mutant.function).__code__
+
+
+def module_of(name: str) -> ModuleType:
+    """The module of a mutant."""
+    return importlib.import_module(f"{PACKAGE if name in MODULES else 'scorer'}.{name}")
 
 
 def function_of(module: ModuleType, name: str) -> FunctionType:

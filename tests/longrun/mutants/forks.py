@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import gc
 import inspect
+import os
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from types import CodeType, FrameType
 from typing import NamedTuple
 
@@ -56,7 +58,7 @@ class Outcome(NamedTuple):
 
 
 class Late(NamedTuple):
-    """Variant and weight of a slow test, known before it runs."""
+    """Variant ("": any) and weight of a slow test, known before it runs."""
 
     variant: str
     weight: float
@@ -177,7 +179,8 @@ class Forks:
             if mutant.code is None:
                 sees = bool(test.variants & variants)
             elif test.late:
-                sees = bool(test.variants & variants) and test.weight <= self._heaviest
+                sees = "" in test.variants or bool(test.variants & variants)
+                sees = sees and test.weight <= self._heaviest
             else:
                 sees = mutant.code in test.codes
             if sees:
@@ -205,6 +208,15 @@ def _variants(mutant: Mutant, early: Sequence[Test]) -> frozenset[str]:
 def _place(mutant: Mutant) -> object:
     """The key shared by mutants of the same place."""
     return mutant.code or mutant.variant
+
+
+def teller() -> Callable[[str], None]:
+    """A function that writes each outcome to the file named by MUTANTS_LOG, if set."""
+    path = os.environ.get("MUTANTS_LOG")
+    if not path:
+        return lambda _: None
+    file = Path(path).open("a", encoding="utf-8", buffering=1)  # noqa: SIM115 - to the end
+    return lambda line: print(line, file=file)
 
 
 def holds(item: pytest.Item) -> bool:

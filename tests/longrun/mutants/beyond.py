@@ -1,0 +1,158 @@
+"""``make mutants`` beyond the rules: a random sample of each package, killed by its tests.
+
+``python -m tests.longrun.mutants.beyond [PACKAGE ...]``. Each package is a run of its own: its
+tests run once unchanged, which records the functions that each of them calls; then those that call
+a changed function run against the change, and for survivors those of ``NEIGHBOURS`` too.
+``SEED`` chooses another sample, ``MUTANTS`` its size. ``QUICK=1`` takes a tenth.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from types import CodeType
+from typing import Final
+
+import pytest
+
+from tests.longrun.mutants import code, survivors
+from tests.longrun.mutants.forks import Forks, Late, Mutant, teller
+from tests.paths import ROOT
+from tests.sampling import QUICK
+
+# Functions per package that are changed, each once.
+SIZES: Final = {
+    "session": 80, "table": 50, "tournament": 50, "hub": 70, "link": 30, "hw": 40, "display": 40,
+}  # fmt: skip
+NEIGHBOURS: Final = {
+    "session": ("evenings",),
+    "table": ("session", "receipts"),
+    "tournament": ("hub",),
+    "hub": ("tournament",),
+    "link": ("hall",),
+    "hw": ("table",),
+    "display": ("phrases",),
+}
+# Test files that start other processes or threads: a fork of them has neither.
+LEFT_OUT: Final = frozenset(
+    """
+    table/test_access_log table/test_damaged_store table/test_fingers table/test_hall
+    table/test_inbox table/test_muted_devices table/test_newer_store table/test_next_hand
+    table/test_panels table/test_power_cuts table/test_restored_copies table/test_safe_mode
+    table/test_service table/test_setup table/test_store_failures table/test_stuck_buttons
+    table/test_television hub/test_announcing hub/test_archive hub/test_blanked_names
+    hub/test_cards hub/test_copies hub/test_desk hub/test_desk_files hub/test_desk_passwords
+    hub/test_desk_results hub/test_formats hub/test_legs hub/test_libraries hub/test_plain
+    hub/test_postgresql hub/test_procedures hub/test_published hub/test_random_evenings
+    hub/test_result hub/test_round_pairing hub/test_secrets hub/test_server
+    hub/test_several_tournaments hub/test_sittings hub/test_state_changes hub/test_store
+    hub/test_stored_or_not hub/test_switchover hub/test_tournament hub/test_tournament_documents
+    hub/test_tournament_pages hub/test_troubles hub/test_turns hub/test_two_hubs
+    hub/test_visitors link/test_command link/test_finding link/test_https link/test_mqtt
+    link/test_service hw/test_box hw/test_load display/test_connection
+    """.split()
+)
+WALL_S: Final = 120  # seconds for all tests of a mutant: it may wait for ever
+
+
+def modules(package: str) -> list[str]:
+    """The modules of a package, as ``code`` names them."""
+    files = sorted((ROOT / "scorer" / package).rglob("*.py"))
+    names = [path.relative_to(ROOT / "scorer").with_suffix("").parts for path in files]
+    return [".".join(name) for name in names if name[-1] not in ("__init__", "__main__")]
+
+
+def sampled(package: str, count: int, seed: str) -> list[Mutant]:
+    """Up to ``count`` mutants of as many functions; equal for equal seeds."""
+    chance = random.Random(f"{seed} {package}")
+    found: list[Mutant] = []
+    # Making the mutants of a module takes seconds: a few modules, some functions of each.
+    names = modules(package)
+    for module in chance.sample(names, min(len(names), max(4, count // 3))):
+        by_function: dict[str, list[code.Mutant]] = {}
+        for mutant in code.mutants(module):
+            by_function.setdefault(mutant.function, []).append(mutant)
+        for function in chance.sample(sorted(by_function), min(4, len(by_function))):
+            mutant = chance.choice(by_function[function])
+            if (replaced := code_of(mutant)) is not None:
+                found.append(Mutant(mutant.name, partial(_apply, mutant), replaced, ""))
+    return chance.sample(found, min(count, len(found)))
+
+
+def code_of(mutant: code.Mutant) -> CodeType | None:
+    """The code that the mutant replaces; None if that is not possible in a running process."""
+    try:
+        found = code.code_of(mutant)
+    except (AssertionError, KeyError):
+        return None  # decorated, or a slot of a class
+    return None if found.co_freevars else found
+
+
+def _apply(mutant: code.Mutant) -> None:
+    signal.alarm(WALL_S)
+    code.put_in_place(mutant)
+
+
+def files(folder: str) -> list[str]:
+    """The test files of a folder that run in one process."""
+    paths = sorted((ROOT / "tests" / folder).glob("test_*.py"))
+    return [str(path) for path in paths if f"{folder}/{path.stem}" not in LEFT_OUT]
+
+
+def run(package: str, tell: Callable[[str], None]) -> tuple[int, int]:
+    """Judge the sample of a package; return how many were killed or explained, and the rest."""
+    count = int(os.environ.get("MUTANTS", SIZES[package]))
+    mutants = sampled(package, max(4, count // 10) if QUICK else count, os.environ.get("SEED", "1"))
+    known = list(survivors.read(survivors.FILE.read_text(encoding="utf-8")))
+    own = files(package)
+    forks = Forks(
+        mutants,
+        lambda item: None if str(item.path) in own else Late("", 0.0),
+        0.0,
+        lambda name: bool(survivors.reason_for(name, known)),
+        tuple(f"scorer/{module.replace('.', '/')}.py" for module in modules(package)),
+        max(1, int(os.environ.get("WORKERS", "2"))),
+        tell,
+    )
+    others = [] if QUICK else [path for each in NEIGHBOURS[package] for path in files(each)]
+    options = ["-qq", "--capture=sys", "--tb=no", "--assert=plain", "--import-mode=importlib"]
+    options += ["-p", "no:cacheprovider", "-o", "addopts=", "-o", "timeout=0"]
+    done = pytest.main([*options, *own, *others], plugins=[forks])
+    if done not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise RuntimeError(f"the tests of {package} cannot be run: {done!r}")
+    living = [each.mutant.name for each in forks.outcomes if not each.killed_by]
+    unexplained = [name for name in living if not survivors.reason_for(name, known)]
+    print(*(f"FAILED no test sees it: {name}" for name in sorted(unexplained)), sep="\n")
+    print(f"{package}: {len(mutants)} mutants, {len(living)} live, {len(unexplained)} unexplained")
+    return len(mutants) - len(unexplained), len(unexplained)
+
+
+def main(packages: list[str]) -> int:
+    """Judge each package in a process of its own; return 1 if a mutant is unexplained."""
+    if len(packages) == 1:
+        passed, failed = run(packages[0], teller())
+        print(f"{passed} passed, {failed} failed")
+        return 1 if failed else 0
+    totals = [0, 0]
+    for package in packages or SIZES:
+        command = [sys.executable, "-m", "tests.longrun.mutants.beyond", package]
+        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+        *lines, last = done.stdout.splitlines() or [""]
+        print(*(line for line in lines if line.startswith(("FAILED", package))), sep="\n")
+        found = re.fullmatch(r"(\d+) passed, (\d+) failed", last)
+        if found is None:
+            print(f"the tests of {package} cannot be run: {last}")
+            return 1
+        totals = [total + int(count) for total, count in zip(totals, found.groups(), strict=True)]
+    print(f"{totals[0]} passed, {totals[1]} failed")
+    return 1 if totals[1] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
