@@ -211,16 +211,13 @@ class TableServer:
                 events |= selectors.EVENT_WRITE
                 if client.unread_since is None:
                     client.unread_since = self._monotonic()
-            self._set_interest(events, client.connection, number)
-
-    def _set_interest(self, events: int, connection: socket.socket, number: int) -> None:
-        is_known = connection in self._selector.get_map()
-        if events and is_known:
-            self._selector.modify(connection, events, number)
-        elif events:
-            self._selector.register(connection, events, number)
-        elif is_known:
-            self._selector.unregister(connection)
+            is_known = client.connection in self._selector.get_map()
+            if events and is_known:
+                self._selector.modify(client.connection, events, number)
+            elif events:
+                self._selector.register(client.connection, events, number)
+            elif is_known:
+                self._selector.unregister(client.connection)
 
     def _take_requests(self) -> None:
         """Pass on whole lines, one of each client in turn, as far as there is room.

@@ -46,7 +46,14 @@ def _export(directory: Path, folder: Path) -> int:
     check_access(directory)
     if not health.store_exists(directory):
         raise BackupError(f"{directory} has no games yet")
-    _create(folder)
+    if not folder.parent.is_dir():
+        raise BackupError(f"there is no folder {folder.parent}")
+    if not folder.is_dir():
+        folder.mkdir()
+        give_to_owner_of(folder.parent, folder)
+    # Files of another export could mix with these.
+    if any(folder.iterdir()):
+        raise BackupError(f"{folder} is not empty: name a new folder")
     status = 0
     if health.store_exists(directory / BESIDE):
         # Played by an older version while a newer one had written the store.
@@ -58,17 +65,6 @@ def _export(directory: Path, folder: Path) -> int:
         games = numbers_text(result.unplayable)
         report("export", f"{games} cannot be replayed by this version; the sheets are complete")
     return 1 if result.unplayable else status
-
-
-def _create(folder: Path) -> None:
-    """Create the folder, or use it if it is empty: files of another export could mix."""
-    if not folder.parent.is_dir():
-        raise BackupError(f"there is no folder {folder.parent}")
-    if not folder.is_dir():
-        folder.mkdir()
-        give_to_owner_of(folder.parent, folder)
-    if any(folder.iterdir()):
-        raise BackupError(f"{folder} is not empty: name a new folder")
 
 
 def _parser() -> argparse.ArgumentParser:

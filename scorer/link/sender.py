@@ -194,7 +194,11 @@ class Sender:
             return self._slowly(RequestEpoch(self._talk.epoch_to_renew), self._epochs, now)
         match self._talk.step:
             case _Step.LOOK:
-                return self._look()
+                if self._talk.found is None:
+                    return ReadJournal(max(self.newest, 1), BATCH_ROWS)
+                rows = self._talk.found.rows
+                start = rows[-1].seq + 1 if rows else self._talk.found.epoch.first
+                return ReadJournal(start, BATCH_ROWS)
             case _Step.GREET:
                 return Greet(self._greeting())
             case _Step.COMPARE:
@@ -221,13 +225,6 @@ class Sender:
             return None
         pace.spend(now)
         return action
-
-    def _look(self) -> ReadJournal:
-        if self._talk.found is None:
-            return ReadJournal(max(self.newest, 1), BATCH_ROWS)
-        rows = self._talk.found.rows
-        start = rows[-1].seq + 1 if rows else self._talk.found.epoch.first
-        return ReadJournal(start, BATCH_ROWS)
 
     def _greeting(self) -> GreetRequest:
         assert self._talk.found is not None and self._talk.epoch is not None

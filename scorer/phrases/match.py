@@ -88,16 +88,11 @@ def time_wordings(scene: Scene) -> tuple[str, ...]:
     if match is None or minutes is None:
         return ()
     if minutes == 0:
-        return _time_over_wordings(scene, match)
+        if match.cap_start is None:
+            return (scene.say("match.time_over"),)
+        return next_start_wordings(scene, match) or (scene.say("match.time_over.goes_on"),)
     key = "match.left.one" if minutes == 1 else "match.left"
     return (scene.say(key, minutes=minutes), f"{minutes}'")
-
-
-def _time_over_wordings(scene: Scene, match: MatchView) -> tuple[str, ...]:
-    """What follows at the end of the time: the last hand, or the rest of the game."""
-    if match.cap_start is None:
-        return (scene.say("match.time_over"),)
-    return next_start_wordings(scene, match) or (scene.say("match.time_over.goes_on"),)
 
 
 def next_start_wordings(scene: Scene, match: MatchView) -> tuple[str, ...]:

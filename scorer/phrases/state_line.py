@@ -16,17 +16,13 @@ def state_words(scene: Scene) -> tuple[str, ...]:
     if scene.view.chooser is not None:
         return chooser_words(scene, scene.view.chooser)
     if scene.view.gains:
-        return _gain_words(scene)
+        # Between two hands also who deals, if a wording leaves room.
+        paid, dealer = gain_line_wordings(scene), scene.view.dealer
+        if dealer is None or scene.view.sides[dealer].mano:
+            return paid
+        deal = scene.say("state.dealer", side=name_wordings(scene, dealer, 50)[-1])
+        return tuple(chain.from_iterable((f"{words} · {deal}", words) for words in paid))
     return standing_words(scene)
-
-
-def _gain_words(scene: Scene) -> tuple[str, ...]:
-    """The newest payments; between two hands also who deals, if a wording leaves room."""
-    paid, dealer = gain_line_wordings(scene), scene.view.dealer
-    if dealer is None or scene.view.sides[dealer].mano:
-        return paid
-    deal = scene.say("state.dealer", side=name_wordings(scene, dealer, 50)[-1])
-    return tuple(chain.from_iterable((f"{words} · {deal}", words) for words in paid))
 
 
 def chooser_words(scene: Scene, side: int) -> tuple[str, ...]:

@@ -32,8 +32,8 @@ def card_text(card: RuleCard, say: Say) -> str:
     parts = (
         _head(card, say),
         *_tables(card, say),
-        _notes(card, say),
-        _hand(card, say),
+        _sentences(wording.table_notes(card, say)),
+        [say("card.hand").upper(), *_sentences(wording.facts(card, say))],
         _options(card, say),
         _questions(card, say),
         _sources(card.books, say),
@@ -78,14 +78,6 @@ def _row(left: str, accepted: str, refused: str) -> str:
         lines = (*wrap(left.strip(), "  ", "    "), _row("", accepted, refused))
         return "\n".join(lines)
     return f"{left:{room}}{accepted:>{AMOUNT_COLUMNS}}{refused:>{AMOUNT_COLUMNS}}"
-
-
-def _notes(card: RuleCard, say: Say) -> list[str]:
-    return _sentences(wording.table_notes(card, say))
-
-
-def _hand(card: RuleCard, say: Say) -> list[str]:
-    return [say("card.hand").upper(), *_sentences(wording.facts(card, say))]
 
 
 def _sentences(sentences: Iterable[str]) -> list[str]:

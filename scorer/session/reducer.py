@@ -44,7 +44,12 @@ def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Rea
         case GestureKind.TOUCHED:
             return _handle_touch(session, gesture)
         case GestureKind.REPEATED:
-            return _repeat(session, gesture)
+            # TANTOS is held in set-up: it moves on.
+            if session.setup is None:
+                return Reaction(session)
+            console = keymap.console_of(gesture.button)
+            moved = adjust(session, session.setup, _tantos(gesture), console)
+            return moved._replace(sound=Sound.NONE)
         case GestureKind.SAFE:
             return Reaction(session)
         case _:
@@ -66,14 +71,6 @@ def _handle_touch(session: Session, gesture: Gesture) -> Reaction:
         return Reaction(session)
     session = with_lamp_flash(session, gesture.button)._replace(sound_on_touch=sound.sound)
     return Reaction(session, sound=sound.sound)
-
-
-def _repeat(session: Session, gesture: Gesture) -> Reaction:
-    """TANTOS is held in set-up: it moves on, without a sound."""
-    if session.setup is None:
-        return Reaction(session)
-    moved = adjust(session, session.setup, _tantos(gesture), keymap.console_of(gesture.button))
-    return moved._replace(sound=Sound.NONE)
 
 
 def _handle_press(session: Session, gesture: Gesture, time: str) -> Reaction:

@@ -5,7 +5,6 @@ They run beside a table that may be writing, and repair nothing.
 
 import os
 import re
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -84,22 +83,17 @@ def check_file(path: Path, connector: file.Connect = file.connect_read_only) -> 
     with closing(file.open_read_only(path, connector)) as database:
         try:
             (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-            _check_games(database)
+            rows.settings(database)
+            game = rows.newest(database)[1] or None
+            while game is not None:
+                rows.header(database, game)
+                rows.of_game(database, game)
+                game = rows.game_before(database, game)
             events.read(database)
         except SQLITE_ERRORS as error:
             raise from_sqlite(error, path) from error
     if found != "ok":
         raise StoreError("damaged", path, str(found))
-
-
-def _check_games(database: sqlite3.Connection) -> None:
-    """Check every row and every setting against its check value."""
-    rows.settings(database)
-    game = rows.newest(database)[1] or None
-    while game is not None:
-        rows.header(database, game)
-        rows.of_game(database, game)
-        game = rows.game_before(database, game)
 
 
 def read_settings(directory: Path) -> dict[str, str]:

@@ -173,7 +173,12 @@ def _size(phase: PhaseFormat, teams: int) -> PhaseSize | ImpossiblePhase:
         return ImpossiblePhase(phase.id, Obstruction.TOO_FEW_TEAMS, teams, 2)
     match phase.kind:
         case PhaseKind.ZONES:
-            return _zones(phase, teams)
+            count = zone_count(teams, phase.zones, phase.zone_size)
+            if 2 * count > teams:
+                return ImpossiblePhase(phase.id, Obstruction.TOO_MANY_ZONES, count, teams // 2)
+            counted = tuple(Counter(snake(teams, count)).values())
+            matches = sum(size * (size - 1) // 2 for size in counted) * (2 if phase.twice else 1)
+            return PhaseSize(teams, counted, matches)
         case PhaseKind.ROUNDS:
             # Each team meets every other; an odd one has a bye in one round more.
             most = teams - 1 + teams % 2
@@ -187,12 +192,3 @@ def _size(phase: PhaseFormat, teams: int) -> PhaseSize | ImpossiblePhase:
             return ImpossiblePhase(phase.id, Obstruction.TOO_MANY_SURVIVORS, phase.survivors, most)
     has_semifinals = phase.third_place and teams > 3
     return PhaseSize(teams, (), teams - phase.survivors + has_semifinals)
-
-
-def _zones(phase: PhaseFormat, teams: int) -> PhaseSize | ImpossiblePhase:
-    count = zone_count(teams, phase.zones, phase.zone_size)
-    if 2 * count > teams:
-        return ImpossiblePhase(phase.id, Obstruction.TOO_MANY_ZONES, count, teams // 2)
-    counted = tuple(Counter(snake(teams, count)).values())
-    matches = sum(size * (size - 1) // 2 for size in counted) * (2 if phase.twice else 1)
-    return PhaseSize(teams, counted, matches)

@@ -51,15 +51,11 @@ def _reason_text(scene: Scene, gain: GainView, action: Action) -> str:
     if gain.why == PointsReason.TRUCO_REFUSED:
         return scene.say("voice.refused", word=gain.word)
     if gain.why == PointsReason.ENVIDO_REFUSED:
-        return _refused_bet(scene, gain.word)
+        if any(map(str.isdigit, gain.word)):
+            return scene.say("voice.refused_bid")  # "tres piedras más" takes no article
+        if "falta" in gain.word.split():
+            return scene.say("voice.refused_bet.she", word=gain.word.removeprefix("la "))
+        return scene.say("voice.refused_bet", word=gain.word)
     if gain.why == PointsReason.FLOR_REFUSED:
         return scene.say("voice.refused_flor", word=gain.word)
     return gains.reason_text(scene.say, gain.why, gain.word)
-
-
-def _refused_bet(scene: Scene, word: str) -> str:
-    if any(map(str.isdigit, word)):
-        return scene.say("voice.refused_bid")  # "tres piedras más" takes no article
-    if "falta" in word.split():
-        return scene.say("voice.refused_bet.she", word=word.removeprefix("la "))
-    return scene.say("voice.refused_bet", word=word)

@@ -89,16 +89,12 @@ class Canvas:
         ``alt_text`` is recorded in ``texts`` instead of ``words`` ("" for nothing).
         """
         self.paste(fonts.picture(font, words), x, y - font.top, ink=ink)
-        place = self._ink_box(x, y - font.top, words, font)
+        left, top, right, bottom = fonts.ink_box(font, words)
+        place = Rect(x + left, y - font.top + top, right - left, bottom - top)
         if place.x < 0 or place.y < 0 or place.right > self.box.w or place.bottom > self.box.h:
             self.overflow.append(words)
         self.add_text(place, words if alt_text is None else alt_text)
         return fonts.width(font, words)
-
-    def _ink_box(self, x: int, y: int, words: str, font: Font) -> Rect:
-        """The box of the ink, including accents and descenders."""
-        left, top, right, bottom = fonts.ink_box(font, words)
-        return Rect(x + left, y + top, right - left, bottom - top)
 
     def one_line(
         self,

@@ -25,7 +25,10 @@ def draw(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """Draws the scores as high as possible, with the spoken scores beside them."""
     cells = columns(box, len(scene.order), 3)
     beside = cells[0].w - fonts.width(GIANT, "00") - 1
-    faces = _spoken_faces(scene, beside, box.h)
+    # All sides get the same size.
+    spoken = [words for side in scene.order if (words := scene.spoken_wordings(side))]
+    settings = [text.paragraph(words, beside - 2, box.h, (SMALL, TINY)) for words in spoken]
+    faces = (TINY,) if any(setting.font == TINY for setting in settings) else (SMALL, TINY)
     for place, cell in enumerate(cells):
         _draw_score(canvas, cell, scene, place, beside if scene.view.half else 0)
         if place:
@@ -42,10 +45,3 @@ def _draw_score(canvas: Canvas, cell: Rect, scene: Scene, place: int, spoken_wid
     room = cell.rightmost(cell.w - spoken_width) if right else cell.left(cell.w - spoken_width)
     align = 0.5 if not spoken_width else 1.0 if right else 0.0
     canvas.one_line(room, (str(scene.side(place).score),), (GIANT,), align=align)
-
-
-def _spoken_faces(scene: Scene, width: int, height: int) -> tuple[fonts.Font, ...]:
-    """The fonts in which all spoken scores fit: all sides get the same size."""
-    spoken = [words for side in scene.order if (words := scene.spoken_wordings(side))]
-    settings = [text.paragraph(words, width - 2, height, (SMALL, TINY)) for words in spoken]
-    return (TINY,) if any(setting.font == TINY for setting in settings) else (SMALL, TINY)

@@ -56,7 +56,14 @@ def draw_ladder(canvas: Canvas, scene: Scene) -> None:
         box = box.below(LINE + 1)
     height = box.h // max(1, len(rungs))
     for rung, row in zip(rungs, rows(box, [height] * len(rungs)), strict=True):
-        _draw_rung(canvas, row, scene, rung)
+        holds = rung.state is RungState.CURRENT or (
+            rung.state is RungState.CALLED and scene.view.blink
+        )
+        if holds:
+            canvas.fill(row)
+        figures = scene.points(rung.value), scene.points(rung.refused)
+        faces = tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 1 <= row.h)
+        _draw_row(canvas, row, (rung.word, *figures), faces, ink=0 if holds else 1)
 
 
 def _visible_rungs(scene: Scene, most: int) -> list[RungView]:
@@ -65,15 +72,6 @@ def _visible_rungs(scene: Scene, most: int) -> list[RungView]:
     over = sum(rung.state is RungState.PAST for rung in rungs)
     first = max(0, min(over, len(rungs) - most))
     return rungs[first : first + most]
-
-
-def _draw_rung(canvas: Canvas, row: Rect, scene: Scene, rung: RungView) -> None:
-    holds = rung.state is RungState.CURRENT or (rung.state is RungState.CALLED and scene.view.blink)
-    if holds:
-        canvas.fill(row)
-    figures = scene.points(rung.value), scene.points(rung.refused)
-    faces = tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 1 <= row.h)
-    _draw_row(canvas, row, (rung.word, *figures), faces, ink=0 if holds else 1)
 
 
 def _draw_row(

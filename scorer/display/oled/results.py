@@ -225,20 +225,15 @@ def draw_game(canvas: Canvas, scene: Scene) -> None:
         words = (*(f"{score} · {by}" for by in outcome.margin_words(scene)), score)
         canvas.one_line(scores, words, (SMALL, TINY))
     elif scene.has_three:
-        _draw_three_scores(canvas, scores, scene)
+        for side, cell in zip(scene.order, columns(scores, len(scene.order), 3), strict=True):
+            name = cell.top(8)
+            canvas.one_line(name, name_wordings(scene, side, name.w), (TINY,))
+            figures = str(scene.view.sides[side].score)
+            canvas.one_line(cell.below(10), (figures,), (LARGE, MEDIUM))
     else:
         canvas.one_line(scores, (scene.score_wordings()[-1],), (HUGE, LARGE, MEDIUM))
         canvas.one_line(rest[0], outcome.margin_words(scene), (SMALL, TINY))
     canvas.one_line(rest[-1], outcome.continue_words(scene), (SMALL, TINY))
-
-
-def _draw_three_scores(canvas: Canvas, box: Rect, scene: Scene) -> None:
-    """Each of three names over its score."""
-    for side, cell in zip(scene.order, columns(box, len(scene.order), 3), strict=True):
-        name = cell.top(8)
-        canvas.one_line(name, name_wordings(scene, side, name.w), (TINY,))
-        figures = str(scene.view.sides[side].score)
-        canvas.one_line(cell.below(10), (figures,), (LARGE, MEDIUM))
 
 
 def _scores_by_name(scene: Scene) -> str:

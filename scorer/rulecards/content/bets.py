@@ -19,7 +19,7 @@ from scorer.rules.actions import Action
 from scorer.rules.engine import play_steps
 from scorer.rules.model import Game, HandKind, Step
 from scorer.rules.score import in_duel
-from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Rules, Rung
+from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Rules
 
 OPENED_AMOUNT, RAISED_AMOUNT = (
     5,
@@ -48,13 +48,11 @@ def ladder_lines(rules: Rules) -> tuple[BetLine, ...]:
         if called is None:
             break
         game = called
-        lines.append(_rung(game, step, rung))
+        wanted = to_worth(accepted_points(game), _WAYS.get(rung.value, ""))
+        lines.append(
+            BetLine((call_words(game.rules, step),), wanted, to_worth(refused_points(game)))
+        )
     return tuple(lines)
-
-
-def _rung(game: Game, step: Step, rung: Rung) -> BetLine:
-    wanted = to_worth(accepted_points(game), _WAYS.get(rung.value, ""))
-    return BetLine((call_words(game.rules, step),), wanted, to_worth(refused_points(game)))
 
 
 def to_worth(points: int | None, way: str = "") -> Worth | None:
@@ -92,16 +90,14 @@ def _amounts(rules: Rules, bid: Bid, chain: tuple[Step, ...]) -> tuple[int | Non
 
 def _envido(game: Game, chain: tuple[Step, ...]) -> BetLine:
     words = tuple(call_words(game.rules, step) for step in chain)
-    adds = [_bid(game.rules, step).adds for step in chain]
+    adds = [
+        next(bid for bid in game.rules.bids if bid.action is step.action).adds for step in chain
+    ]
     before = "level" if EQUAL in adds[:-1] else ""
     wanted = accepted_points(game)
     return BetLine(
         words, to_worth(wanted, _way(game, adds)), to_worth(refused_points(game), before)
     )
-
-
-def _bid(rules: Rules, step: Step) -> Bid:
-    return next(bid for bid in rules.bids if bid.action is step.action)
 
 
 def _way(game: Game, adds: list[int]) -> str:

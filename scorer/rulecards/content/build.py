@@ -33,7 +33,7 @@ def card_of(rules: Rules) -> RuleCard:
         duel_envido=_in_a_duel(rules),
         flor=flor_lines(rules),
         falta=_falta(rules),
-        resto=_resto(rules),
+        resto="" if rules.flor in (None, FlorStyle.OPEN) else str(rules.resto),
         examples=examples_of(rules),
         facts=facts_of(rules),
         options=options,
@@ -72,7 +72,3 @@ def _falta(rules: Rules) -> str:
     if rules.seating.each_alone or not any(bid.adds == 0 for bid in rules.bids):
         return ""
     return str(effective_falta(rules))
-
-
-def _resto(rules: Rules) -> str:
-    return "" if rules.flor in (None, FlorStyle.OPEN) else str(rules.resto)

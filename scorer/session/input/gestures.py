@@ -326,7 +326,10 @@ class Gestures:
             return []
         line.down = line.raw
         if not line.down:
-            return self._on_up(line, first)
+            line.stuck, line.repeat_at, line.released = False, None, line.last
+            if line.name in SAFE_BUTTONS:
+                self._safe_at = None
+            return self._end(line, first)
         return [*self._finish_releases(first, settled), *self._on_down(line, first)]
 
     def _finish_releases(self, before: float, now: float) -> list[Gesture]:
@@ -371,12 +374,6 @@ class Gestures:
             return []
         (name, time), self._waiting = self._waiting, None
         return [Gesture(GestureKind.PRESS, name, time, time)]
-
-    def _on_up(self, line: _Line, time: float) -> list[Gesture]:
-        line.stuck, line.repeat_at, line.released = False, None, line.last
-        if line.name in SAFE_BUTTONS:
-            self._safe_at = None
-        return self._end(line, time)
 
     def _end(self, line: _Line, time: float) -> list[Gesture]:
         """The press of a button that acts on release, unless its hold has fired."""

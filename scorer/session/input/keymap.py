@@ -134,7 +134,13 @@ def hold_meaning(
         if (where, name) == (layout, key) and phase in phases and _is_in_variant(meaning, rules):
             alone = meaning is ButtonMeaning.FOLD and rules.seating.each_alone
             return None if alone and phase is not Phase.PLAYING else meaning
-    return _showdown_hold(layout, key, rules, phase)
+    # While bets or flores wait to be compared, tricks and folds go on.
+    no_button = "no_quiero" if layout is Layout.FULL else "quiero"
+    late = rules.variant.bets_settled_at_showdown
+    waits = (phase is Phase.AWAITING_ENVIDO and late) or (
+        phase is Phase.AWAITING_FLOR and (late or rules.flor_announced is FlorAnnounced.BETS)
+    )
+    return ButtonMeaning.FOLD if waits and key == no_button else None
 
 
 def held_no(layout: Layout, button: str, rules: Rules) -> ButtonMeaning | None:
@@ -147,16 +153,6 @@ def held_no(layout: Layout, button: str, rules: Rules) -> ButtonMeaning | None:
 def is_no_held(layout: Layout, rules: Rules) -> bool:
     """Whether NO QUIERO is QUIERO held; without envido it has its own button."""
     return layout is Layout.COMPACT and bool(rules.bids)
-
-
-def _showdown_hold(layout: Layout, key: str, rules: Rules, phase: Phase) -> ButtonMeaning | None:
-    """The hold while bets or flores wait to be compared: tricks and folds go on."""
-    no_button = "no_quiero" if layout is Layout.FULL else "quiero"
-    late = rules.variant.bets_settled_at_showdown
-    waits = (phase is Phase.AWAITING_ENVIDO and late) or (
-        phase is Phase.AWAITING_FLOR and (late or rules.flor_announced is FlorAnnounced.BETS)
-    )
-    return ButtonMeaning.FOLD if waits and key == no_button else None
 
 
 def setup_hold_meaning(

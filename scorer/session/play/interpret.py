@@ -100,22 +100,18 @@ def _envido(context: PressContext) -> PressPlan:
         return Refusal.NOT_IN_THIS_VARIANT
     before = _before_own_envido(context)
     if before is not None:
-        return _raise_own_envido(context, before)
+        # A double tap raises, a later tap is an echo.
+        others = _other_bids(context, before)
+        if not others:
+            return Refusal.OWN_CALL
+        if context.is_double_tap:
+            return _replace_newest(context.record, others[:1])
+        return Notice(NoticeKey.HOLD_RAISE, urgent=True) if context.has_hold else _bids(context)
     bids = call_options.envido_calls(context.game, context.side)
     possible = call_options.legal_steps(context.game, bids)
     if not possible and not context.has_hold:
         return _late_envido(context) or StepPlan(bids[:1])
     return StepPlan((possible or bids)[:1])
-
-
-def _raise_own_envido(context: PressContext, before: Game) -> PressPlan:
-    """ENVIDO again: a double tap raises, a later tap is an echo."""
-    others = _other_bids(context, before)
-    if not others:
-        return Refusal.OWN_CALL
-    if context.is_double_tap:
-        return _replace_newest(context.record, others[:1])
-    return Notice(NoticeKey.HOLD_RAISE, urgent=True) if context.has_hold else _bids(context)
 
 
 def _bids(context: PressContext) -> PressPlan:
@@ -339,7 +335,10 @@ def _tantos(context: PressContext) -> PressPlan:
         case Phase.MAO_DECISION:
             return _decided_and_won(context)
         case Phase.PENDING_FLOR if not game.hand.flor.raises:
-            return _flor_alone(game, side)
+            if side is not game.hand.flor.caller:
+                return Refusal.FLOR_OR_NO
+            # The caller wins it: the others have none.
+            return StepPlan(tuple(Step(other, Action.NO_FLOR) for other in sides_to_answer(game)))
         case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR | Phase.PENDING_PRIVO:
             return _accepted_and_won(context)
         case Phase.AWAITING_ENVIDO:
@@ -378,13 +377,6 @@ def _decided_and_won(context: PressContext) -> PressPlan:
     if side is decider:
         return StepPlan(played)
     return questions.mao_ran(game, played, (Step(decider, Action.MAO_RUN),), context.tantos)
-
-
-def _flor_alone(game: Game, side: Side) -> PressPlan:
-    if side is not game.hand.flor.caller:
-        return Refusal.FLOR_OR_NO
-    # The caller wins it: the others have none.
-    return StepPlan(tuple(Step(other, Action.NO_FLOR) for other in sides_to_answer(game)))
 
 
 def _accepted_and_won(context: PressContext) -> PressPlan:

@@ -4,7 +4,6 @@ The next hand may have begun, so the steps of the last one are not replaced: the
 another end would have made is applied to the current scores, and one UNDO takes it back.
 """
 
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from scorer.rules import Action, Credit, Game, Side, Step, attempt
@@ -44,8 +43,4 @@ def reversed_late(record: Record, side: Side, action: Action) -> tuple[int, ...]
     if not isinstance(turned, Game) or turned.winner is not None:
         return None
     changes = (now - then for now, then in zip(turned.score, hand.game.score, strict=True))
-    return _changed(record.game, changes)
-
-
-def _changed(game: Game, changes: Iterable[int]) -> tuple[int, ...]:
-    return tuple(score + change for score, change in zip(game.score, changes, strict=True))
+    return tuple(score + change for score, change in zip(record.game.score, changes, strict=True))
