@@ -37,9 +37,8 @@ from scorer.session.values.last_hands import (
 )
 from scorer.session.values.record import Record, append_press, new_record
 from scorer.session.values.settings import Layout
-from scorer.session.values.setup_view import AgreementView, LastHandsView
+from scorer.session.values.setup_view import LastHandsView
 from scorer.session.values.shown import ChangeStart, Screen
-from scorer.session.values.state import Verdict
 from tests.sampling import amount
 from tests.session.rig import SessionRig, menu_press
 from tests.support.settings import settings_with
@@ -103,16 +102,6 @@ def test_a_misdeclared_envido_costs_three_presses() -> None:
     assert desk.score == (4, 0)
 
 
-def test_undo_takes_a_correction_back_and_then_the_press_before_it() -> None:
-    desk = table(THREE)
-    before = desk.session.record
-    correct(desk, "B tantos", "B tantos")
-    desk.do("undo")
-    assert (desk.session.record.past, desk.game) == (before.past, before.game)
-    desk.do("undo")
-    assert desk.score == (4, 1)
-
-
 def test_a_correction_is_undone_as_one_after_further_presses_and_a_power_cut() -> None:
     desk = table(THREE)
     correct(desk, "B tantos", "B tantos")
@@ -144,15 +133,6 @@ def test_a_correction_deals_by_the_rules_in_force_while_a_change_of_them_waits()
     assert (desk.score, desk.game.rules.target, len(desk.games)) == ((0, 1), 15, 1)
     assert desk.session.pending_change is not None
     assert desk.replay_journal().record == desk.session.record
-
-
-def test_in_a_duel_the_duel_that_just_ended_moves() -> None:
-    script = "A truco, B quiero, A tantos, wait 9, A tantos, wait 9"
-    desk = table(script, "pica_pica", pica_from=0)
-    correct(desk)
-    assert shown_standing(desk.game) == (2, 1)
-    correct(desk, "B tantos")
-    assert shown_standing(desk.game) == (0, 3)
 
 
 def played(variant: str, score: tuple[int, int], *lines: str) -> Record:
@@ -209,41 +189,7 @@ def test_the_hand_that_won_the_game_is_corrected_too() -> None:
     assert (desk.game.winner, desk.score) == (Side.A, (2, 1))
 
 
-def test_a_mao_de_onze_that_was_none_is_dealt_anew() -> None:
-    desk = table("A tantos, wait 9, " * 11 + "A quiero", "paulista")
-    assert (desk.score, desk.game.hand.special) == ((11, 0), "played")
-    correct(desk)
-    assert (desk.score, desk.game.hand.special) == ((10, 1), "none")
-    desk.do("undo")
-    assert (desk.score, desk.game.hand.special) == ((11, 0), "played")
-
-
 # Who confirms.
-
-
-def test_points_leave_a_team_only_with_its_quiero() -> None:
-    desk = table("A tantos, wait 8, menu hold, B quiero")
-    assert isinstance(desk.view.setup.content, AgreementView)  # type: ignore[union-attr]
-    assert desk.view.setup.content.missing == (0,)  # type: ignore[union-attr]
-    assert desk.do("B quiero").verdict is Verdict.REFUSED
-    assert desk.score == (1, 0)
-    desk.do("A quiero")
-    assert desk.score == (0, 1)
-
-
-def test_a_team_that_only_gains_in_the_last_hand_asks_no_other() -> None:
-    desk = table("A truco, B no_quiero, wait 8, menu hold, A tantos")
-    assert page(desk).choice.scores == (2, 0)  # type: ignore[union-attr]
-    desk.do("A quiero")
-    assert (desk.score, desk.session.setup) == ((2, 0), None)
-
-
-def test_in_an_older_hand_the_other_team_confirms() -> None:
-    desk = table("A truco, B no_quiero, wait 8, B tantos, wait 8, menu hold, B tantos, A tantos")
-    desk.do("A quiero")
-    assert desk.score == (1, 1)
-    desk.do("B quiero")
-    assert desk.score == (2, 1)
 
 
 def test_a_stray_quiero_to_a_call_corrects_nothing() -> None:

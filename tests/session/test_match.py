@@ -175,24 +175,6 @@ def test_the_games_of_a_match_begin_at_the_score_of_the_phase_once_its_time_is_o
     assert start_of_next_game(rig) == score
 
 
-def test_the_start_by_time_is_one_press_of_the_sheet() -> None:
-    rig = capped(SERIES)
-    rig.do(*WIN)
-    ended = rig.session.game
-    assert start_of_next_game(rig) == (1, 1)
-    lines = [row.line for row in rig.rows[rig.current]][-3:]
-    assert lines == ["- new_hand", "A correct 1", "B correct 1"]
-    assert view_of(rig.session).gains == ()
-    notice = rig.session.notice
-    assert notice is not None and (notice.key, notice.number) == ("cap_start", 1)
-    rig.do("undo")
-    assert rig.session.game == ended
-    assert start_of_next_game(rig) == (1, 1)
-    begun = rig.session.game
-    rig.do("restart")
-    assert rig.session.game == begun
-
-
 def test_a_program_that_deals_the_next_game_gets_the_start_by_time() -> None:
     rig = capped(SERIES)
     rig.do(*WIN)

@@ -79,20 +79,6 @@ def test_a_series_ends_with_the_second_game_of_a_side(variant: str) -> None:
     assert "rematches" not in rig.document()
 
 
-def test_at_one_game_each_the_decider_follows() -> None:
-    rig = over()
-    go_on(rig)
-    assert rig.view.series_game is SeriesGame.REMATCH
-    concede(rig, Side.A)
-    assert (rig.game.start.rematches, rig.view.next_game) == ((1, 0), SeriesGame.DECIDER)
-    assert [side.games for side in rig.view.sides] == [1, 1]
-    go_on(rig)
-    assert (rig.game.start.rematches, rig.view.series_game) == ((1, 1), SeriesGame.DECIDER)
-    concede(rig, Side.A)
-    assert [side.games for side in rig.view.sides] == [1, 2]
-    assert rig.view.next_game is None
-
-
 @pytest.mark.parametrize(
     ("won", "name"),
     [
@@ -199,34 +185,6 @@ def test_undo_goes_back_to_the_finished_game_and_the_series_follows() -> None:
     concede(rig, Side.A)
     go_on(rig)
     assert rig.game.start.rematches == (0, 1)
-
-
-def test_redo_restores_the_rematch_with_its_standing() -> None:
-    rig = over()
-    go_on(rig)
-    rig.do("undo", "A quiero")
-    assert rig.game.start.rematches is None
-    rig.do("undo hold")
-    assert rig.game.start.rematches == (1, 0)
-
-
-@pytest.mark.parametrize("cut", range(9))
-def test_a_power_cut_at_any_press_loses_at_most_the_quiero_of_one_team(cut: int) -> None:
-    rig = SessionRig(settings=OFFERS)
-    presses = ("concede", "A quiero", "B quiero", "A truco", "B quiero", "concede", "B quiero")
-    for number, press in enumerate((*presses, "A quiero")):
-        before = (rig.game, rig.session.rematches)
-        if number == cut:
-            rig.restart()
-            assert (rig.game, rig.session.rematches) == before
-            assert rig.session.confirmed == ()
-        if press == "concede":
-            concede(rig, Side.B if number == 0 else Side.A)
-        else:
-            rig.do(press)
-    if rig.game.winner is not None:
-        rig.do("B quiero", "A quiero")  # of the team whose QUIERO was cut
-    assert rig.game.start.rematches in ((1, 1), (1, 0))
 
 
 # ---- the sheet ----------------------------------------------------------------------------------

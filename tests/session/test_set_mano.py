@@ -7,10 +7,9 @@ import pytest
 from scorer.rules import Action, Side, Step, variant_ids
 from scorer.session.play.external_steps import enter_step
 from scorer.session.setup.levels import ListLevel
-from scorer.session.values.setup_view import AgreementView
 from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
-from tests.session.test_setup import content, every_key, open_setup, shown, table, through
+from tests.session.test_setup import every_key, open_setup, table, through
 
 YES = ("A quiero", "wait 1", "B quiero")
 
@@ -46,36 +45,6 @@ def test_the_other_side_is_mano_once_both_teams_agree(
     assert desk.newest_lines == written
     assert desk.document()["mano"] == mano
     assert desk.session.setup is None
-
-
-def test_it_needs_the_yes_of_both_teams() -> None:
-    desk = through(table(), "set_mano")
-    assert content(desk, AgreementView).missing == (0, 1)
-    desk.do("wait 1", "A quiero", "wait 1", "A quiero")
-    assert desk.document()["mano"] == "A"
-    desk.do("wait 1", "B no_quiero")
-    assert not isinstance(shown(desk).content, AgreementView)
-    assert desk.document()["mano"] == "A"
-
-
-def test_undo_takes_it_back_with_the_hand_that_it_dealt() -> None:
-    desk = corrected("A tantos")
-    desk.do("wait 1", "undo")
-    assert desk.game.hand.over
-    assert desk.view.notice is not None and desk.view.notice.word == "mano"
-
-
-def test_it_decides_the_tied_hand() -> None:
-    desk = corrected()
-    desk.do("wait 1", "both tantos", "wait 1", "A quiero")
-    assert desk.score == (0, 1)
-
-
-def test_the_journal_holds_it() -> None:
-    desk = corrected("A truco")
-    before = desk.session.game
-    desk.restart()
-    assert desk.session.game == before
 
 
 def test_a_redeal_keeps_it() -> None:

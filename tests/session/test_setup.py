@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import random
-from itertools import product
 from typing import TypeVar
 
 import pytest
 
-from scorer.display import draw_view
-from scorer.i18n import languages
-from scorer.rules import Phase, Side, step_text, variant_ids
+from scorer.rules import Phase, Side, step_text
 from scorer.session.input.keymap import buttons
 from scorer.session.play.external_steps import enter_step
 from scorer.session.play.timers import ask_same_game
@@ -28,9 +25,8 @@ from scorer.session.values.setup_view import (
     SideNumberView,
 )
 from scorer.session.values.shown import PAGES, Screen
-from scorer.session.values.state import Sound, Verdict
-from scorer.session.view.view import View
-from tests.sampling import amount, sample
+from scorer.session.values.state import Verdict
+from tests.sampling import amount
 from tests.session.rig import SessionRig
 from tests.support.settings import settings_with
 
@@ -154,10 +150,6 @@ def test_in_compact_the_hold_says_which_page_comes(pages: int, says: str) -> Non
     desk._edge("undo", True)
     desk.pass_time(0.3)
     assert desk.view.notice is not None and desk.view.notice.key == says
-
-
-def test_a_short_press_of_menu_is_still_a_page() -> None:
-    assert table("menu").view.screen is Screen.TALLY
 
 
 @pytest.mark.parametrize("press", ["undo", "menu", "A no_quiero", "B no_quiero"])
@@ -449,29 +441,6 @@ def test_the_points_of_the_night_are_listed_newest_first_with_their_score() -> N
     ]
 
 
-def test_back_to_a_point_wants_the_quiero_of_both_teams() -> None:
-    desk = table("A truco, B quiero")
-    point = desk.game
-    desk.do("A tantos", "wait 4", "B truco")
-    end = desk.game
-    through(desk, "back")
-    desk.do("B tantos", "A quiero")
-    assert content(desk, AgreementView).missing == (0, 1)
-    assert desk.do("B quiero").sound is Sound.ACCEPT
-    assert (content(desk, AgreementView).missing, desk.lamps, desk.game) == (
-        (0,),
-        (False, True),
-        end,
-    )
-    assert desk.do("B quiero").verdict is Verdict.REFUSED
-    desk.do("A quiero")
-    assert (is_open(desk), desk.game) == (False, point)
-    assert desk.newest_lines == ["- undo"] * 3
-    while desk.do("undo hold").verdict is Verdict.ACCEPTED:
-        pass
-    assert desk.game == end
-
-
 def test_back_to_a_point_by_one_team_only_is_forgotten_after_thirty_seconds() -> None:
     desk = table("A truco, B quiero")
     before = desk.game
@@ -482,20 +451,6 @@ def test_back_to_a_point_by_one_team_only_is_forgotten_after_thirty_seconds() ->
     assert is_open(desk)
     desk.do("wait 5")
     assert (is_open(desk), desk.game) == (False, before)
-
-
-def test_the_score_is_corrected_in_one_press() -> None:
-    desk = table("A tantos")
-    before = desk.game
-    through(desk, "correct")
-    assert shown(desk).content == EachNumberView(0, (1, 0))
-    desk.do("A tantos", "A tantos", "B tantos", "B quiero", "A tantos", "A tantos", "A tantos")
-    assert shown(desk).content == EachNumberView(1, (2, 3))
-    assert desk.do("A quiero").source == "menu"
-    assert desk.newest_lines == ["A correct 2", "B correct 3"]
-    assert (desk.score, is_open(desk)) == ((2, 3), False)
-    desk.do("undo")
-    assert desk.game == before
 
 
 def test_a_correction_that_is_dropped_or_changes_nothing_is_not_written() -> None:
@@ -539,33 +494,12 @@ def test_a_foul_that_is_none_is_refused(script: str) -> None:
     assert desk.view.notice is not None and desk.view.notice.key == "NOTHING_TO_REVERSE"
 
 
-def test_points_are_given_to_a_team_with_the_reason() -> None:
-    desk = table("A truco")
-    before = desk.game
-    through(desk, "fouls", "award", "side 1")
-    desk.do("A tantos", "A tantos", "B tantos")
-    reaction = desk.do("B quiero")
-    assert (desk.newest_lines, reaction.source, reaction.reason) == (["B award 2"], "menu", "foul")
-    assert (desk.score, is_open(desk)) == ((0, 2), False)
-    desk.do("undo")
-    assert desk.game == before
-
-
 def test_points_that_end_the_game_want_both_teams() -> None:
     desk = through(table(target=2), "fouls", "award", "side 0")
     desk.do("A tantos", "A quiero")
     assert (content(desk, AgreementView).missing, desk.lines) == ((0, 1), [])
     desk.do("A quiero", "B quiero")
     assert (desk.game.winner, desk.lines) == (Side.A, ["A award 2"])
-
-
-def test_dealing_again_takes_back_what_was_entered_in_the_hand() -> None:
-    desk = table("A tantos, wait 4, B truco, A quiero")
-    before = desk.game
-    through(desk, "redeal")
-    assert (desk.newest_lines, desk.score, is_open(desk)) == (["- undo", "- undo"], (1, 0), False)
-    desk.do("undo hold", "undo hold")
-    assert desk.game == before
 
 
 def test_a_fresh_hand_is_dealt_again_and_a_finished_one_is_not() -> None:
@@ -617,32 +551,6 @@ def test_a_late_envido_is_offered_where_one_may_have_been_said(
     assert (shown(desk).title == "late_envido") is offered
 
 
-def test_a_surrender_wants_both_teams_and_undo_brings_the_game_back() -> None:
-    desk = table("A truco")
-    before = desk.game
-    through(desk, "end", "concede 0")
-    desk.do("B quiero", "A no_quiero")
-    assert (shown(desk).title, desk.game) == ("end", before)
-    select(desk, "concede", 0)
-    desk.do("B quiero", "A quiero")
-    assert (desk.newest_lines, desk.game.winner) == (["A concede"], Side.B)
-    desk.do("undo")
-    assert desk.game == before
-
-
-def test_time_is_up_and_at_a_tie_it_says_why_not() -> None:
-    desk = through(table(), "time")
-    assert (desk.view.notice and desk.view.notice.key, desk.lines) == ("time_tied", [])
-    assert is_open(desk)
-    desk = table("A tantos, wait 4")
-    before = desk.game
-    through(desk, "time")
-    desk.do("A quiero", "B quiero")
-    assert (desk.newest_lines, desk.game.winner) == (["- time"], Side.A)
-    desk.do("undo")
-    assert desk.game == before
-
-
 def test_a_new_game_asks_both_teams_while_one_is_running() -> None:
     desk = through(table("A tantos"), "new_game", "play")
     desk.do("A quiero")
@@ -679,45 +587,6 @@ def test_moving_about_in_it_writes_nothing() -> None:
             desk.do("menu hold")
         desk.do(rng.choice(["A tantos", "B tantos", "both tantos", "menu", "undo"]))
     assert desk.lines == ["A truco"]
-
-
-STORM = ("A quiero", "B quiero", "A quiero", "A no_quiero", "A tantos", "B tantos", "both tantos")
-THIRD = ("C quiero", "C quiero", "C tantos")
-SIZES = ((128, 64), (128, 32))
-LISTS = ("fouls", "correct", "end", "back", "fouls", "end", "new_game")
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize(
-    ("variant", "consoles"),
-    sample([*((each, 2) for each in variant_ids()), ("destantado", 3)], 3),
-)
-def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
-    variant: str, consoles: int
-) -> None:
-    rng = random.Random(f"{variant} {consoles}")
-    desk = SessionRig(variant, settings=settings_with(count=consoles))
-    storm = STORM if consoles == 2 else STORM + THIRD
-    seen: dict[SetupView | None, View] = {}
-    rounds, wanted = amount(28, 35), {"fouls", "correct", "end", "award"}
-    for at in range(3 * rounds):
-        if at >= rounds and wanted <= {setup.title for setup in seen if setup}:
-            break
-        # Unlock directly if the storm has locked the table.
-        desk.session = desk.session._replace(locked=False)
-        calls = rng.sample(["A truco", "B quiero", "A envido", "B tantos", "A tantos"], 2)
-        desk.do(*calls, "wait 5", "undo", "A quiero")
-        open_setup(desk)
-        select(desk, LISTS[at % len(LISTS)])
-        for press in rng.choices(storm, k=10):
-            seen[desk.view.setup] = desk.view
-            desk.do(press)
-        desk.do(*(["undo"] if is_open(desk) else []))
-    assert desk.replay_journal().game == desk.game
-    assert wanted <= {setup.title for setup in seen if setup}
-    for turn, view in enumerate(seen.values()):
-        for language, size in sample(product(languages(), SIZES), 2, turn=turn):
-            assert draw_view(view, language, size).overflow == []
 
 
 @pytest.mark.sampled

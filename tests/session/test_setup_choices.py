@@ -473,7 +473,10 @@ def test_left_alone_it_closes_and_nothing_is_kept() -> None:
 # ---- laws
 
 STORM = ("A quiero", "A quiero", "B quiero", "A no_quiero", "A tantos", "B tantos", "B tantos")
-LISTS = ("new_game", "house", "card", "names", "language", "light", "layout", "clear_night")
+LISTS = (
+    *("new_game", "house", "card", "names", "language", "light", "layout", "clear_night"),
+    *("fouls", "correct", "end", "back"),
+)
 
 
 @pytest.mark.sampled
@@ -496,7 +499,7 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
     opens = "menu hold" if layout is Layout.FULL else "undo hold"
     # Rule cards are paged for the lowest panel.
     desk.session = desk.session._replace(box=desk.session.box._replace(card_lines=3))
-    for at in range(amount(10, 16)):
+    for at in range(amount(12, 24)):
         # Unlock directly if the storm has locked the table.
         desk.session = desk.session._replace(locked=False)
         while not is_open(desk):

@@ -103,12 +103,6 @@ def test_after_a_game_it_opens_at_the_target_of_the_next() -> None:
     assert listed(desk).selected.key == "option.target"
 
 
-def test_a_stray_quiero_to_a_call_corrects_nothing() -> None:
-    desk = Counter(table(f"{SCORED}, B truco")).desk
-    desk.do("A quiero")
-    assert (desk.score, desk.session.phase) == ((2, 0), "pending_truco")
-
-
 @pytest.mark.parametrize("layout", list(Layout))
 @pytest.mark.parametrize(("side", "change"), [(0, 1), (0, -1), (1, 1), (1, -1)])
 def test_a_wrong_point_is_put_right_in_six_presses(layout: Layout, side: int, change: int) -> None:

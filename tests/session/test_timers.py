@@ -51,12 +51,6 @@ def test_a_page_goes_away_by_itself_after_twenty_seconds() -> None:
     assert seen == [Screen.TALLY, Screen.PLAYING]
 
 
-def test_a_press_counts_with_a_page_open_and_brings_the_score_back() -> None:
-    desk = SessionRig()
-    desk.do("menu", "A truco")
-    assert (desk.view.screen, desk.lines) == (Screen.PENDING, ["A truco"])
-
-
 def test_a_refused_press_brings_the_score_back_too() -> None:
     desk = SessionRig()
     desk.do("menu", "A quiero")
@@ -109,13 +103,6 @@ def test_a_light_of_zero_never_changes() -> None:
     assert light_of(desk.session) is Light.ON
 
 
-def test_on_a_dim_panel_every_press_counts() -> None:
-    desk = SessionRig()
-    desk.do(f"wait {5 * MINUTE}", "A truco")
-    assert desk.lines == ["A truco"]
-    assert light_of(desk.session) is Light.ON
-
-
 @pytest.mark.parametrize("press", ["A truco", "A tantos", "undo", "A no_quiero hold", "menu"])
 def test_a_dark_panel_swallows_the_press_that_wakes_it(press: str) -> None:
     desk = SessionRig()
@@ -127,49 +114,11 @@ def test_a_dark_panel_swallows_the_press_that_wakes_it(press: str) -> None:
     assert light_of(desk.session) is Light.ON
 
 
-def test_the_press_after_the_one_that_woke_it_counts() -> None:
-    desk = SessionRig()
-    desk.do(f"wait {30 * MINUTE}", "A truco", "A truco")
-    assert desk.lines == ["A truco"]
-
-
-def test_after_six_hours_it_asks_whether_the_game_goes_on() -> None:
-    desk = SessionRig()
-    desk.do("A tantos", f"wait {6 * HOUR}")
-    assert desk.view.screen is Screen.QUESTION
-    assert desk.do("A quiero").verdict is Verdict.WOKE
-    desk.do("A quiero")
-    assert (desk.score, desk.view.screen) == ((1, 0), Screen.PLAYING)
-
-
-def test_no_to_going_on_opens_a_new_game_and_undo_brings_the_old_one_back() -> None:
-    desk = SessionRig()
-    desk.do("A tantos", f"wait {6 * HOUR}", "B no_quiero", "B no_quiero")
-    assert (desk.current, desk.score) == (1, (0, 0))
-    desk.do("undo", "undo")
-    assert (desk.current, desk.score) == (0, (1, 0))
-
-
 def test_another_day_is_asked_about_only_where_a_game_is_under_way() -> None:
     fresh, ended, running = SessionRig(), ends(), SessionRig()
     running.do("A truco")
     asked = [ask_same_game(desk.session).question for desk in (fresh, ended, running)]
     assert [question and question.key for question in asked] == [None, None, "day"]
-
-
-def test_both_teams_start_the_next_game_in_any_order() -> None:
-    for first, second in (("A quiero", "B quiero"), ("B quiero", "A quiero")):
-        desk = ends()
-        desk.do(first)
-        assert desk.current == 0
-        desk.do(second)
-        assert (desk.current, desk.score) == (1, (0, 0))
-
-
-def test_the_mano_goes_on_rotating_into_the_next_game() -> None:
-    desk = ends()
-    desk.do("A quiero", "B quiero")
-    assert desk.game.mano is Side.B
 
 
 def test_one_team_alone_starts_nothing_and_after_thirty_seconds_has_said_nothing() -> None:
@@ -212,13 +161,6 @@ def test_in_a_mao_the_lamp_of_the_side_that_decides_is_lit_already_before_it_is_
     desk = SessionRig("paulista", score={Side.A: 10, Side.B: 8})
     desk.do("A tantos")
     assert desk.lamps == (True, False)
-
-
-def test_the_first_team_that_wants_another_game_lights_its_lamp() -> None:
-    desk = ends()
-    assert desk.lamps == (False, False)
-    desk.do("B quiero")
-    assert desk.lamps == (False, True)
 
 
 def test_a_taken_press_flashes_the_lamp_of_its_console() -> None:
@@ -309,47 +251,6 @@ def test_a_power_cut_drops_what_was_only_shown(script: str) -> None:
     assert desk.session.record == before
     assert desk.view.screen is Screen.HAND_OVER
     assert desk.do("A truco").verdict is Verdict.ACCEPTED
-
-
-def test_a_power_cut_in_a_hold_folds_nothing() -> None:
-    desk = SessionRig()
-    desk._edge("A.no_quiero", True)
-    desk.pass_time(0.5)
-    desk.restart()
-    desk.pass_time(5.0)
-    assert desk.lines == []
-
-
-def test_a_power_cut_between_two_teams_yes_forgets_the_first() -> None:
-    desk = ends()
-    desk.do("A quiero")
-    desk.restart()
-    desk.do("B quiero")
-    assert (desk.current, desk.session.confirmed) == (0, (Side.B,))
-
-
-def test_a_power_cut_after_the_last_point_shows_who_won() -> None:
-    desk = ends()
-    desk.restart()
-    assert desk.session.phase is Phase.MATCH_OVER
-    assert desk.view.winner == 0
-
-
-def test_a_button_held_for_a_minute_is_one_press() -> None:
-    desk = SessionRig()
-    desk.do("A truco hold 60")
-    assert desk.lines == ["A truco"]
-
-
-def test_every_button_held_at_once_leaves_a_game_that_undo_can_clear() -> None:
-    desk = SessionRig()
-    for button in ("A.truco", "B.truco", "A.quiero", "B.quiero", "A.no_quiero", "A.tantos", "undo"):
-        desk._edge(button, True)
-        desk.pass_time(0.004)
-    desk.pass_time(60.0)
-    while desk.session.record.past or desk.session.question:
-        desk.do("undo")
-    assert desk.score == (0, 0)
 
 
 def test_the_next_hand_is_shown_eight_seconds_after_the_end_of_one() -> None:
