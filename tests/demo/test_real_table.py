@@ -80,68 +80,12 @@ def test_a_power_cut_in_the_middle_of_a_call_keeps_the_call(play: Play) -> None:
     assert accepted["state"]["stake"] == 2
 
 
-def test_a_press_stored_before_a_power_cut_is_kept(play: Play) -> None:
-    cut, accepted = play("A truco, power cut", "B quiero")
-    assert (cut["press"], cut["state"]["pending"]["by"]) == ("-", "A")
-    assert accepted["press"] == "taken"
-
-
-def test_undo_goes_back_over_a_power_cut(play: Play) -> None:
-    *_, undone = play("A truco", "power cut", "undo")
-    assert (undone["press"], undone["state"]["pending"]) == ("taken", None)
-
-
 @own_processes
 def test_the_store_outlives_the_demo(play: Play, tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "store"))
     *_, won = play("A truco", "B quiero", "A tantos", options=store)
     (later,) = play("wait 1", options=store)
     assert (_score(later), later["seq"]) == (_score(won), won["seq"])
-
-
-def test_a_replugged_panel_shows_the_current_picture(play: Play, tmp_path: Path) -> None:
-    lines = ("A truco", "unplug panel A", "B quiero", "plug panel A", "wait 7")
-    pictures = []
-    for name, script in (("cable", lines), ("none", tuple(_without_panels(lines)))):
-        folder = tmp_path / name
-        play(*script, options=("--frames", str(folder)))
-        newest = max(folder.glob("A-*.png"))
-        pictures.append(newest.read_bytes())
-    assert pictures[0] == pictures[1]
-
-
-def _without_panels(lines: tuple[str, ...]) -> Iterator[str]:
-    for line in lines:
-        yield "wait 1" if "panel" in line else line
-
-
-def test_a_button_that_is_stuck_at_power_on_is_ignored_until_it_is_free(play: Play) -> None:
-    stuck, cut, *_, freed, pressed = play(
-        "stuck A truco", "power cut", "undo", "wait 4", "release A truco", "A truco"
-    )
-    assert stuck["state"]["pending"]["call"] == "truco"
-    assert cut["state"] == stuck["state"]
-    assert freed["state"]["pending"] is None
-    assert (pressed["press"], pressed["state"]["pending"]["by"]) == ("taken", "A")
-
-
-def test_a_double_press_is_two_presses_and_one_call(play: Play) -> None:
-    (result,) = play("both truco")
-    assert len(result["presses"]) == 2
-    assert result["presses"].count("taken") == 1
-    assert result["state"]["pending"]["call"] == "truco"
-
-
-def test_the_compact_layout_has_hold_functions_for_missing_buttons(play: Play) -> None:
-    *_, refused = play("A envido", "B quiero hold", options=("--layout", "compact"))
-    assert _score(refused) == (1, 0)
-
-
-@pytest.mark.parametrize("variant", ["paulista", "mineiro", "gaucho", "argentine_flor"])
-def test_every_variant_can_be_played(play: Play, variant: str) -> None:
-    called, refused = play("A truco", "B no quiero", options=("--variant", variant))
-    assert called["state"]["variant"] == variant
-    assert refused["state"]["last"][0]["why"] == "truco_refused"
 
 
 def test_a_wrong_line_exits_with_two_after_the_results_before_it(

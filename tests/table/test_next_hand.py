@@ -21,12 +21,3 @@ def test_the_state_shows_the_next_hand_when_the_panel_does(tmp_path: Path) -> No
         assert (seen[0], seen[-1]) == (True, False)
         table.press("B.truco")
         assert KEY not in table.state
-
-
-def test_a_hand_that_begins_with_a_decision_stays_announced(tmp_path: Path) -> None:
-    with running_table(table_on(tmp_path / "store", "paulista")) as table:
-        while table.score["A"] < 11:
-            table.press("A.tantos")
-            table.wait(30)
-        assert table.state["phase"] == "hand_over"
-        assert KEY not in table.state

@@ -75,38 +75,6 @@ def _score(report: TableReport) -> dict[str, Any]:
     return score
 
 
-def test_a_cut_while_a_hold_is_shown_folds_nothing(tmp_path: Path) -> None:
-    with running_table(table_on(tmp_path)) as told:
-        told.press("A.truco")
-        told.press("B.quiero")
-        told.hold("B.no_quiero", duration_s=0.4)
-        assert "mantené: al mazo" in told.text
-        told.power_cut()
-        assert (told.state["phase"], told.report.screen) == ("playing", "playing")
-        told.wait(2.0)
-        told.release()
-        assert (told.state["phase"], told.state["stake"]) == ("playing", 2)
-        assert told.score == {"A": 0, "B": 0}
-        # The finger that was stuck is free again and means what it says.
-        told.press("B.no_quiero", held_s=0.9)
-        assert told.score == {"A": 2, "B": 0}
-
-
-def test_a_tantos_that_is_heard_and_not_yet_booked_is_not_there_after_a_cut(
-    tmp_path: Path,
-) -> None:
-    with running_table(table_on(tmp_path)) as told:
-        told.press("A.tantos", duration_s=0.21)
-        assert told.report.sounds == ("point",)
-        assert told.score == {"A": 0, "B": 0}, "nothing is shown that is not stored"
-        assert "+1" not in told.text
-        told.power_cut()
-        assert told.score == {"A": 0, "B": 0}
-        assert told.state["phase"] == "playing"
-        assert told.press("A.tantos") == "taken"
-        assert told.score == {"A": 1, "B": 0}
-
-
 def test_the_panel_shows_after_a_cut_what_it_showed_before(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("A.envido")
