@@ -204,22 +204,6 @@ def test_a_press_without_sense_gets_a_sentence(told: TableDriver, asks: TableCli
     assert told.wait(0.1).seq == seq
 
 
-def test_a_phone_that_is_forgotten_at_the_box_presses_nothing_more(
-    told: TableDriver, asks: TableClient
-) -> None:
-    ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
-    open_phones(told)
-    told.press("B.tantos")
-    told.press("A.quiero", duration_s=4.0)
-    assert "olvidar a Ana" in told.text
-    told.press("A.quiero", duration_s=4.0)
-    assert "Ana" not in told.text
-    leave(told)
-    assert ana.press("truco", "A", seq=told.report.seq)["error"] == "UNPAIRED"
-    assert ana.ask("phone")["error"] == "UNPAIRED"
-    assert beto.press("truco", "A")["ok"] is True
-
-
 def test_a_phone_may_forget_itself_and_no_other(told: TableDriver, asks: TableClient) -> None:
     ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
     assert ana.ask("unpair")["ok"] is True

@@ -159,13 +159,6 @@ def test_a_phone_that_is_forgotten_at_the_box_loses_its_key(
     assert beto.press("A", "truco", seq).status_code == 200
 
 
-def test_a_refusal_says_why_in_the_words_of_the_panel(bar: Bar, ana: Browser) -> None:
-    pair(bar, ana, "Ana")
-    refused = ana.press("A", "quiero")
-    assert refused.status_code == 409
-    assert refused.json()["say"] == "refusal.NOTHING_TO_ANSWER"
-
-
 def test_three_wrong_codes_close_the_address_that_sent_them(
     bar: Bar, ana: Browser, beto: Browser
 ) -> None:
@@ -183,15 +176,6 @@ def test_three_wrong_codes_close_the_address_that_sent_them(
         slow = beto.post("pair", {"code": shown, "name": "Eva"})
     assert slow.status_code == 429
     assert int(slow.headers["retry-after"]) > 0
-
-
-def test_without_a_code_on_the_panel_no_phone_is_paired(bar: Bar, ana: Browser) -> None:
-    bodies: tuple[dict[str, object], ...] = (
-        {"code": "123456", "name": "Eva"}, {}, {"code": None, "name": None}, {"code": ""}
-    )  # fmt: skip
-    for body in bodies:
-        answer = ana.post("pair", body)
-        assert (answer.status_code, answer.json()["error"]) == (409, "NO_CODE")
 
 
 def test_a_page_of_another_site_changes_nothing(bar: Bar, ana: Browser) -> None:
