@@ -36,12 +36,12 @@ COMPILE_CATALOGUES = $(BIN)/python -m tools.catalogues
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser browser-presses table-page accessibility format bench bench-web bench-hall people people-hall perft laws mutants seeded faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython old-chromium deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills hall-sabotage clean
+.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser browser-presses table-page accessibility format bench bench-web bench-hall people people-hall perft laws mutants mutants-beyond seeded faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython old-chromium deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills hall-sabotage clean
 
 help: ## print this list
 	@echo "Truco Scorer. Targets:"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
-	@echo "QUICK=1 shortens test, exhaustive, hall-kills, hall-sabotage, image-test, power-cuts, virtual-pi, fuzz, attack, people, people-hall, perft, laws, mutants, seeded, faults, storm, soak, bench and bench-hall; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
+	@echo "QUICK=1 shortens test, exhaustive, hall-kills, hall-sabotage, image-test, power-cuts, virtual-pi, fuzz, attack, people, people-hall, perft, laws, mutants, mutants-beyond, seeded, faults, storm, soak, bench and bench-hall; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
 run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE (.night); VARIANT=paulista plays that truco, VOICE=1 speaks it, LIGHT=1 shows a team light
 	@$(COMPILE_CATALOGUES)
@@ -164,6 +164,9 @@ laws: setup ## check the laws in every state of every hand, from every score and
 
 mutants: setup ## change every rule, one at a time; a test must fail each time (a quarter of an hour)
 	@WORKERS=$(WORKERS) $(BIN)/python -m tests.longrun.mutants
+
+mutants-beyond: setup ## change functions beyond the rules at random (SEED, MUTANTS); at most a tenth may go unnoticed (an hour)
+	@WORKERS=$(WORKERS) $(BIN)/python -m tests.longrun.mutants.beyond $(MORE)
 
 seeded: setup ## seed known faults, one at a time, in a copy of the tree; the test named for each must find it (minutes)
 	@WORKERS=$(WORKERS) $(BIN)/python -m tests.seeded
