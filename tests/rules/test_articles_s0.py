@@ -41,10 +41,6 @@ def test_s0_sometimes_the_hand_is_played_out_and_the_higher_score_wins() -> None
     assert (points(game), game.winner) == ("31-32", "B")
 
 
-def test_s0_a_won_hand_is_one_point() -> None:
-    assert points(play("argentine", "B hand_won")) == "0-1"
-
-
 @pytest.mark.parametrize(
     ("tricks", "winner"),
     [("A,B,tie", "A"), ("tie,B", "B"), ("tie,tie,A", "A"), ("A,tie", "A"), ("B,B", "B")],
@@ -57,13 +53,6 @@ def test_s0_primera_vale_doble(tricks: str, winner: str) -> None:
 
 def test_s0_three_pardas_go_to_the_mano() -> None:
     assert points(play("argentine", "- tricks tie,tie,tie", mano="B")) == "0-1"
-
-
-def test_s0_a_raise_says_quiero_first() -> None:
-    """A retruco accepts the truco: refusing it pays two."""
-    game = play("argentine", "A truco; B retruco")
-    assert (document_value(game, "stake"), pays(game)) == (2, (3, 2))
-    assert points(play_on(game, "A no_quiero")) == "0-2"
 
 
 def test_s0_envido_has_precedence_over_truco() -> None:
