@@ -20,6 +20,8 @@ import zipfile
 from email.utils import formatdate
 from pathlib import Path
 
+from untracked import refusal, untracked_files
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 LOCK = HERE / "libraries.txt"
@@ -61,6 +63,8 @@ INSTALLED = {
 # What owners and builders read, in the folders of the source, so that its links stay right.
 DOCUMENTS = ("README.md", "wiring.md", "docs", "firmware")
 NO_DOCUMENTS = ("developers", "__pycache__")
+# Folders whose files are in the package.
+SOURCES = ("scorer", "packaging", "systemd", *DOCUMENTS)
 COMPLETIONS = {
     "bash": "usr/share/bash-completion/completions/scorer",
     "zsh": "usr/share/zsh/vendor-completions/_scorer",
@@ -97,10 +101,8 @@ def main() -> int:
     parser.add_argument("--wheels", type=Path, default=ROOT / "build" / "wheels", metavar="DIR")
     parser.add_argument("--version", default=f"{version()}-1", help="(%(default)s)")
     chosen = parser.parse_args()
-    if strays := untracked_files():
-        print("make deb: these files are in no commit, so that no version can name them:")
-        print("\n".join(f"  {path}" for path in strays))
-        print("add, ignore or remove them")
+    if strays := untracked_files(ROOT, *SOURCES):
+        print(f"make deb: {refusal(strays)}", file=sys.stderr)
         return 1
     try:
         print(build(chosen.out, chosen.tree, chosen.wheels, chosen.version))
@@ -121,17 +123,6 @@ def version() -> str:
     command = [sys.executable, "-m", "hatchling", "version"]
     made = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
     return re.sub(r"\.dev|(?=rc\d)", lambda found: f"~{found[0].lstrip('.')}", made.stdout.strip())
-
-
-def untracked_files(root: Path = ROOT) -> list[str]:
-    """Files of the package that git does not know, by their paths; none without git."""
-    command = ["git", "-C", str(root), "ls-files", "--others", "--exclude-standard", "--"]
-    command += ["scorer", "packaging", "systemd", *DOCUMENTS]
-    try:
-        listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    except (OSError, subprocess.CalledProcessError):
-        return []
-    return listed.splitlines()
 
 
 def build(out: Path, tree: Path, wheels: Path, number: str) -> Path:

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import runpy
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -26,11 +27,25 @@ _OWN_FIELD = re.compile(r'^"(X-[\w-]+): (.+)\\n"$', re.MULTILINE)
 
 
 class CatalogueHook(BuildHookInterface[Any]):
-    """Compiles the catalogues for a wheel, an sdist or an editable install."""
+    """Compiles the catalogues for a wheel, an sdist or an editable install.
+
+    A wheel and an sdist have no file that is in no commit, like the Debian package.
+    """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile those of the tree that is built. Raises PoFileError."""
-        compile_all(Path(self.root))
+        """Compile those of the tree that is built.
+
+        Ends the build if a file of a wheel or an sdist is in no commit. Raises PoFileError.
+        """
+        root = Path(self.root)
+        if version == "standard":
+            # Hatchling loads this module by its path: no other module can be imported.
+            untracked = runpy.run_path(str(root / "packaging" / "untracked.py"))
+            builder = self.build_config.builder
+            included = {file.relative_path for file in builder.recurse_included_files()}
+            if strays := sorted(included & {*untracked["untracked_files"](root)}):
+                self.app.abort(untracked["refusal"](strays))
+        compile_all(root)
         build_data["artifacts"].append(f"/{CATALOGUES}/*/LC_MESSAGES/scorer.json")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,7 +14,18 @@ import pytest
 from tests.paths import ROOT
 
 PROGRAM = "import sys; sys.path.insert(0, 'packaging'); import build; print(build.version())"
-SOURCES = ("packaging/build.py", "packaging/description.md", "packaging/urls.py")
+SOURCES = (
+    "LICENSE",
+    "packaging/build.py",
+    "packaging/description.md",
+    "packaging/untracked.py",
+    "packaging/urls.py",
+    "pyproject.toml",
+    "scorer/__init__.py",
+    "scorer/display/fonts/LICENSE",
+    "scorer/makers/labels/fonts/LICENSE",
+    "tools/catalogues.py",
+)
 AUTHOR = ("-c", "user.name=test", "-c", "user.email=test@example.invalid")
 
 
@@ -22,10 +34,7 @@ class Source:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in (
-            "pyproject.toml",
-            *(f"packaging/{name}" for name in ("build.py", "description.md", "urls.py")),
-        ):
+        for name in SOURCES:
             (folder / name).parent.mkdir(exist_ok=True, parents=True)
             (folder / name).write_bytes((ROOT / name).read_bytes())
 
@@ -96,28 +105,58 @@ def test_a_tree_without_git_or_tags_has_a_version(
     assert is_older(source.version(), "0.1.0")
 
 
-def test_a_package_has_no_file_that_is_in_no_commit(source: Source) -> None:
-    program = PROGRAM.replace("build.version()", "build.untracked_files()")
-    (source.folder / "scorer" / "rules").mkdir(parents=True)
-    stray = source.folder / "scorer" / "rules" / "ciego.py"
+WHEEL = ("-m", "hatchling", "build", "--target", "wheel", "--directory", "dist")
+SDIST = ("-m", "hatchling", "build", "--target", "sdist", "--directory", "dist")
+DEB = ("packaging/build.py", "--out", "dist")
+
+
+@pytest.fixture
+def with_stray(source: Source) -> Source:
+    """A commit, and a variant that is in none."""
+    (source.folder / ".gitignore").write_text("_version.py\n/dist/\n", encoding="utf-8")
+    source.commit("a")
+    stray = source.folder / "scorer" / "rules" / "tuertoñ.py"
+    stray.parent.mkdir(parents=True)
     stray.write_text("a = 1\n", encoding="utf-8")
+    return source
 
-    def listed() -> str:
-        command = [sys.executable, "-c", program]
-        made = subprocess.run(
-            command, cwd=source.folder, check=True, capture_output=True, text=True
-        )
-        return made.stdout.strip()
 
-    assert listed() == "[]", "without git there is nothing to compare with"
-    source.git("init", "--quiet")
-    assert "scorer/rules/ciego.py" in listed()
-    source.commit("a variant")
-    assert listed() == "[]"
-    stray.with_name("otro.py").write_text("", encoding="utf-8")
-    refused = subprocess.run(
-        [sys.executable, "packaging/build.py", "--out", "dist"],
-        cwd=source.folder, check=False, capture_output=True, text=True,
-    )  # fmt: skip
+@pytest.mark.parametrize("command", [WHEEL, SDIST, DEB])
+def test_a_package_has_no_file_that_is_in_no_commit(
+    command: tuple[str, ...], with_stray: Source
+) -> None:
+    refused = build(command, with_stray.folder)
     assert refused.returncode == 1
-    assert "no commit" in refused.stdout and "scorer/rules/otro.py" in refused.stdout
+    lines = refused.stderr.strip().splitlines()
+    assert "in no commit" in lines[0], refused.stderr
+    assert lines[1:] == ["  scorer/rules/tuertoñ.py", "add, ignore or remove them"]
+    assert not list(with_stray.folder.glob("dist/*.*"))
+
+
+def test_a_file_beside_the_package_is_no_hindrance(with_stray: Source) -> None:
+    (with_stray.folder / "scorer" / "rules" / "tuertoñ.py").rename(with_stray.folder / "a.txt")
+    assert build(WHEEL, with_stray.folder).returncode == 0
+    assert build(SDIST, with_stray.folder).returncode == 0
+
+
+def test_a_changed_tree_is_installed_for_development(with_stray: Source) -> None:
+    """`make setup` installs the tree as it is."""
+    editable = (*WHEEL[:-3], "wheel:editable", *WHEEL[-2:])
+    done = build(editable, with_stray.folder)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_source_archive_inside_another_clone_is_built(with_stray: Source) -> None:
+    """Its files are in no commit of the folder above, which is of something else."""
+    inside = with_stray.folder / "downloads"
+    shutil.copytree(
+        with_stray.folder, inside, ignore=shutil.ignore_patterns(".git", "downloads", "dist")
+    )
+    done = build(WHEEL, inside)
+    assert done.returncode == 0, done.stderr
+
+
+def build(command: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command], cwd=folder, check=False, capture_output=True, text=True
+    )
