@@ -33,13 +33,27 @@ def consoles(variant: str) -> int:
     return 3 if variant == "destantado" else 2
 
 
-def test_the_readme_says_how_many_there_are() -> None:
-    known = "twelve thirteen fourteen fifteen sixteen seventeen eighteen".split()
-    word = known[len(variant_ids()) - 12]
-    sentence = f"It knows {word} regional trucos"
-    assert sentence in (ROOT / "README.md").read_text(), (
-        f"write in README.md: {sentence}, and which"
-    )
+# From twelve on; a page has another word where it is not in English.
+COUNTS = "twelve thirteen fourteen fifteen sixteen seventeen eighteen".split()
+SPANISH = "doce trece catorce quince dieciséis diecisiete dieciocho".split()
+PORTUGUESE = "doze treze catorze quinze dezesseis dezessete dezoito".split()
+TOLD = {
+    "README.md": (COUNTS, "It knows {} regional trucos"),
+    "CHANGELOG.md": (COUNTS, "{} regional trucos with their house rules"),
+    "packaging/description.md": (COUNTS, "It knows {} regional trucos"),
+    "packaging/control": (COUNTS, "It has {} regional variants"),
+    "docs/index.md": (COUNTS, "It knows {} regional trucos"),
+    "docs/index.es.md": (SPANISH, "Conoce {} trucos regionales"),
+    "docs/index.pt.md": (PORTUGUESE, "Ela conhece {} trucos regionais"),
+}
+
+
+@pytest.mark.parametrize("page", TOLD)
+def test_a_page_says_how_many_there_are(page: str) -> None:
+    words, sentence = TOLD[page]
+    told = sentence.format(words[len(variant_ids()) - 12])
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert told.casefold() in text.casefold(), f"write in {page}: {told}"
 
 
 @pytest.mark.parametrize("name", variant_ids())
