@@ -89,6 +89,9 @@ def dxf(sheet: Sheet) -> str:
     # Without it the header holds the time and random identifiers.
     ezdxf.options.write_fixed_meta_data_for_testing = True
     document = ezdxf.new("R2010", units=ezdxf.units.MM)
+    # The library adds these in the order of a set, which differs between processes.
+    document.classes.add_required_classes(document.dxfversion)
+    document.classes.classes = dict(sorted(document.classes.classes.items()))
     document.layers.add("CUT", color=1)
     document.layers.add("ENGRAVE", color=5)
     space = document.modelspace()
