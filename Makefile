@@ -213,7 +213,7 @@ pictures: setup ## draw the pictures of the README, of the hall, panels and term
 gallery: setup ## write docs/players/gallery.md with every screen, and the animation of the README
 	@$(BIN)/python tools/gallery.py
 
-drawings: setup ## write the drawings of the build guide and the wiring, docs/images, and the facts of the README
+drawings: setup ## write the drawings of the build guide and the wiring, docs/images, facts and addresses of the pages
 	@$(BIN)/python -m tools.drawings
 
 labels: setup ## write labels, drilling templates and quick cards, as PDF and PNG, in labels/

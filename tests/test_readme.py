@@ -46,13 +46,13 @@ def test_every_command_of_the_readme_exists() -> None:
 
 def test_every_link_of_the_readme_exists() -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", README):
-        assert (ROOT / target).exists(), target
+        assert target.startswith("https://") or (ROOT / target).exists(), target
 
 
 def test_the_readme_begins_with_the_page_the_box_what_it_does_and_two_commands() -> None:
     start = README.partition("\n## ")[0]
     places = (
-        "**In a browser:**",
+        "**In a browser",
         "docs/images/box.jpg",
         "keeps the score",
         "\nmake run ",

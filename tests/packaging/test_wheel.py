@@ -34,13 +34,21 @@ def test_the_addresses_are_those_of_the_host_that_publishes(
     }
 
 
+def test_the_documents_have_the_address_of_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROJECT_URL", "")
+    monkeypatch.setenv("SITE_URL", "https://truco.invalid")
+    assert urls() == {"Documentation": "https://truco.invalid/"}
+
+
 def test_without_an_address_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PROJECT_URL", raising=False)
+    for name in ("PROJECT_URL", "SITE_URL"):
+        monkeypatch.setenv(name, "")
     assert urls() == {}
 
 
-def test_what_is_no_address_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PROJECT_URL", "forge.invalid/truco")
+@pytest.mark.parametrize("name", ["PROJECT_URL", "SITE_URL"])
+def test_what_is_no_address_ends_the_build(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, "forge.invalid/truco")
     with pytest.raises(ValueError, match="starts with https"):
         urls()
 

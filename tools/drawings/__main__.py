@@ -1,10 +1,10 @@
-"""``make drawings``: the build guide and wiring in each language, the facts."""
+"""``make drawings``: build guide, wiring, facts and addresses of the pages."""
 
 from __future__ import annotations
 
 import sys
 
-from tools.drawings import facts
+from tools.drawings import addresses, facts
 from tools.drawings.pages import FOLDER, IMAGES, drawings, wiring_pages
 
 
@@ -17,6 +17,8 @@ def main() -> int:
     for name, picture in wiring_pages():
         (IMAGES / name).write_text(picture, encoding="utf-8")
     facts.FILE.write_text(facts.draw(), encoding="utf-8")
+    for page, text in addresses.pages(addresses.addresses()).items():
+        page.write_text(text, encoding="utf-8")
     return 0
 
 
