@@ -28,8 +28,8 @@ def main(out: Path) -> int:
     try:
         LIST.write_text(bill_of_materials(entries(read(SCHEMATIC))), encoding="utf-8")
         PICTURE.write_text(picture(board), encoding="utf-8")
-        if not kicad.command():
-            print("kicad-cli is not installed: no ERC, no DRC, no gerbers")
+        if reason := kicad.lack():
+            print(f"{reason}: no ERC, no DRC, no gerbers")
             return 0
         out.mkdir(parents=True, exist_ok=True)
         print(kicad.check(out))

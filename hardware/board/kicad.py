@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hardware.board.files import BOARD, PROJECT, SCHEMATIC
 
+VERSION = 9  # that the files are of; an older KiCad does not read them
 GERBERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 
 
@@ -22,6 +23,16 @@ def command() -> list[str]:
     """kicad-cli, or the command in the variable KICAD; empty if there is none."""
     words = shlex.split(os.environ.get("KICAD", "") or "kicad-cli")
     return words if shutil.which(words[0]) else []
+
+
+def lack() -> str:
+    """Why KiCad cannot be used here; "" if it can."""
+    if not command():
+        return "kicad-cli is not installed"
+    version = run("version").strip()
+    if int(version.partition(".")[0]) < VERSION:
+        return f"kicad-cli is of KiCad {version}, and the files of KiCad {VERSION}"
+    return ""
 
 
 def check(folder: Path) -> str:

@@ -334,7 +334,7 @@ def test_a_board_with_a_fault_has_no_picture(
     assert list(kept.iterdir()) == []
 
 
-@pytest.mark.skipif(not kicad.command(), reason="needs kicad-cli of KiCad 9")
+@pytest.mark.skipif(bool(kicad.lack()), reason=kicad.lack() or "-")
 def test_kicad_finds_no_fault_and_in_the_schematic_the_nets_of_the_board(tmp_path: Path) -> None:
     assert kicad.check(tmp_path).splitlines() == [
         "Found 0 violations",

@@ -39,6 +39,7 @@ SPANISH = "doce trece catorce quince dieciséis diecisiete dieciocho".split()
 PORTUGUESE = "doze treze catorze quinze dezesseis dezessete dezoito".split()
 TOLD = {
     "README.md": (COUNTS, "It knows {} regional trucos"),
+    # Until its version is released.
     "CHANGELOG.md": (COUNTS, "{} regional trucos with their house rules"),
     "packaging/description.md": (COUNTS, "It knows {} regional trucos"),
     "packaging/control": (COUNTS, "It has {} regional variants"),

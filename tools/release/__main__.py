@@ -19,7 +19,8 @@ import tempfile
 from email.utils import formatdate
 from pathlib import Path
 
-from tools.release import uf2
+from hardware.board.kicad import KicadError
+from tools.release import artefacts, uf2
 from tools.release.signing import SUITE, sign, write_sums
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,10 +46,10 @@ def main() -> int:
     parser.add_argument("--no-tests", action="store_true", help="do not run the sdist's tests")
     chosen = parser.parse_args()
     try:
-        folder = make(chosen.out, chosen.image, runs_tests=not chosen.no_tests)
+        folder, lacking = make(chosen.out, chosen.image, runs_tests=not chosen.no_tests)
         if chosen.sign:
             sign(folder, chosen.sign)
-    except ReleaseError as error:
+    except (KicadError, ReleaseError) as error:
         print(f"make release: {error}", file=sys.stderr)
         return 1
     except subprocess.CalledProcessError as error:
@@ -56,12 +57,17 @@ def main() -> int:
         return 1
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         print(f"{path.stat().st_size:>12,}  {path.relative_to(folder)}")
+    for what in lacking:
+        print(f"left out: {what}")
     print(folder)
     return 0
 
 
-def make(out: Path, image: Path | None, *, runs_tests: bool) -> Path:
-    """The folder with all files. Raises ReleaseError, CalledProcessError."""
+def make(out: Path, image: Path | None, *, runs_tests: bool) -> tuple[Path, list[str]]:
+    """The folder with all files, and what is left out of it, each with its reason.
+
+    Raises ReleaseError, KicadError, CalledProcessError.
+    """
     check_tools()
     check_tree()
     os.environ["SOURCE_DATE_EPOCH"] = run("git", "log", "-1", "--format=%ct").strip()
@@ -79,6 +85,7 @@ def make(out: Path, image: Path | None, *, runs_tests: bool) -> Path:
     if runs_tests:
         test_sdist(next(folder.glob("*.tar.gz")))
     uf2.write_all(FIRMWARE, folder, f"truco-button-box-{version}")
+    lacking = artefacts.write_all(folder, version)
     (folder / f"truco-scorer-{version}.cdx.json").write_text(sbom(), encoding="utf-8")
     (folder / "NOTES.md").write_text(
         f"{notes}\n{installing(has_image=image is not None)}", encoding="utf-8"
@@ -87,7 +94,7 @@ def make(out: Path, image: Path | None, *, runs_tests: bool) -> Path:
         shutil.copy(path, folder)
     make_repository(folder / "apt", deb)
     write_sums(folder)
-    return folder
+    return folder, lacking
 
 
 def check_tools() -> None:

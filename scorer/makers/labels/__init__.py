@@ -12,16 +12,21 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from scorer.i18n import languages, nearest_language
+from scorer.i18n import languages, nearest_language, translator
 from scorer.i18n.argument import parse_language
 from scorer.makers.labels.keypad_sheet import keypad_sheets
-from scorer.makers.labels.sheets import sheets
+from scorer.makers.labels.page import new_document
+from scorer.makers.labels.sheets import draw_card, sheets
 from scorer.rules.options import RulesError, rules_for
 from scorer.rules.registry import find_variant
 from scorer.session.values.countries import country_of
 from scorer.session.values.settings import Layout
 from scorer.system.libraries import how_to_install
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
 
 EXAMPLE = """example:
   scorer labels --layout compact --language pt-BR --variant mineiro --out labels"""
@@ -56,19 +61,12 @@ def main(argv: list[str]) -> int:
 
 
 def write(layout: str, language: str, folder: Path, variant: str = "") -> Path:
-    """Write the PDF of one layout in one language, and its pages as PNG beside it.
+    """Write the PDF of ``document``, and its pages as PNG beside it.
 
-    ``layout``: one of Layout, or KEYPAD. ``variant``: the id of the truco of the quick card; "" is
-    that of the language. Raises RulesError for an unknown id.
+    Raises RulesError.
     """
-    own = country_of(nearest_language(language)).proposed
-    rules = rules_for(find_variant(variant or own))
     path = folder / f"{'-'.join(filter(None, (layout, language, variant)))}.pdf"
-    if layout == KEYPAD:
-        made = keypad_sheets(language, rules)
-    else:
-        made = sheets(Layout(layout), language, rules)
-    path.write_bytes(bytes(made.output()))
+    path.write_bytes(bytes(document(layout, language, variant).output()))
     if _has_pdfium():
         _draw_with_pdfium(path)
     elif poppler := shutil.which(POPPLER):
@@ -76,6 +74,28 @@ def write(layout: str, language: str, folder: Path, variant: str = "") -> Path:
         words = [poppler, "-png", "-r", resolution, str(path), str(path.with_suffix(""))]
         subprocess.run(words, check=False)  # it says itself why it failed
     return path
+
+
+def document(layout: str, language: str, variant: str = "") -> FPDF:
+    """All sheets of one layout in one language.
+
+    ``layout``: one of Layout, or KEYPAD. ``variant``: the id of the truco of the quick card; "" is
+    that of the language. Raises RulesError for an unknown id.
+    """
+    own = country_of(nearest_language(language)).proposed
+    rules = rules_for(find_variant(variant or own))
+    if layout == KEYPAD:
+        return keypad_sheets(language, rules)
+    return sheets(Layout(layout), language, rules)
+
+
+def card_document(language: str, variant: str) -> FPDF:
+    """The quick cards of one truco, a page for each layout. Raises RulesError."""
+    rules = rules_for(find_variant(variant))
+    pdf = new_document(f"Truco Scorer, {rules.variant.title}, {language}")
+    for layout in Layout:
+        draw_card(pdf, layout, rules, translator(language))
+    return pdf
 
 
 def _can_draw() -> bool:
