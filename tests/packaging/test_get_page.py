@@ -86,6 +86,7 @@ def test_every_target_that_tries_a_way_exists() -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
+@pytest.mark.skipif(not shutil.which("xz"), reason="xz is missing: apt install xz-utils")
 def test_the_card_is_written_by_the_commands(tmp_path: Path) -> None:
     image = os.urandom(1 << 16)
     packed = tmp_path / FILES[3]

@@ -113,7 +113,8 @@ DEB = ("packaging/build.py", "--out", "dist")
 @pytest.fixture
 def with_stray(source: Source) -> Source:
     """A commit, and a variant that is in none."""
-    (source.folder / ".gitignore").write_text("_version.py\n/dist/\n", encoding="utf-8")
+    ignored = "__pycache__/\n_version.py\n/dist/\n"
+    (source.folder / ".gitignore").write_text(ignored, encoding="utf-8")
     source.commit("a")
     stray = source.folder / "scorer" / "rules" / "tuertoñ.py"
     stray.parent.mkdir(parents=True)
