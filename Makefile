@@ -210,7 +210,7 @@ pictures: setup ## draw the pictures of the README, of the hall, panels and term
 	@$(BIN)/python tools/pictures.py
 	@$(BIN)/python -m tests.hub.pictures docs/images
 
-gallery: setup ## write docs/players/gallery.md with every screen, and the animation of the README
+gallery: setup ## write the pages with every screen, and the animation of the README
 	@$(BIN)/python tools/gallery.py
 
 drawings: setup ## write the drawings of the build guide and the wiring, docs/images, facts and addresses of the pages

@@ -1,4 +1,4 @@
-"""``make gallery``: a page with every screen, and an animated hand for the README.
+"""``make gallery``: pages with every screen, and an animated hand for the README.
 
 Screens are the samples of ``scorer preview``; the hand is played in ``scorer demo``.
 """
@@ -40,6 +40,21 @@ B tantos
 wait 4
 """
 BLINK_MS, LOOK_MS = 400, 1400
+# How the page of each language begins.
+PAGES = {
+    "gallery.md": """# Every screen
+
+Written by `make gallery` from the samples of `scorer preview`: the panel of 128x64 and
+the low one of 128x32, in Spanish and in Portuguese. Call names belong to the variant.""",
+    "gallery.es.md": """# Todas las pantallas
+
+Las escribe `make gallery` con los ejemplos de `scorer preview`: la pantalla de 128x64 y la baja de
+128x32, en castellano y en portugués. Los nombres de los cantos son los de cada truco.""",
+    "gallery.pt.md": """# Todas as telas
+
+Escritas por `make gallery` com os exemplos de `scorer preview`: a tela de 128x64 e a baixa de
+128x32, em espanhol e em português. Os nomes dos pedidos são os de cada truco.""",
+}
 
 
 def main() -> int:
@@ -49,8 +64,9 @@ def main() -> int:
     pictures = screens()
     for name, picture in pictures.items():
         picture.save(PICTURES / f"{name}.png")
-    page = DOCS / "players" / "gallery.md"
-    page.write_text("\n".join(written(list(pictures))), encoding="utf-8")
+    for name, beginning in PAGES.items():
+        text = "\n".join(written(beginning, list(pictures)))
+        (DOCS / "players" / name).write_text(text, encoding="utf-8")
     moving(DOCS / "images" / "hand.gif")
     return 0
 
@@ -81,12 +97,9 @@ def side_by_side(files: list[Path]) -> Image.Image:
     return sheet.quantize(4)
 
 
-def written(names: list[str]) -> Iterator[str]:
-    """The page, line by line."""
-    yield "# Every screen"
-    yield ""
-    yield "Written by `make gallery` from the samples of `scorer preview`: the panel of 128x64 and"
-    yield "the low one of 128x32, in Spanish and in Portuguese. Call names belong to the variant."
+def written(beginning: str, names: list[str]) -> Iterator[str]:
+    """A page, line by line."""
+    yield beginning
     for name in names:
         yield ""
         yield f"**{name.replace('_', ' ')}**"
