@@ -22,11 +22,6 @@ from tools.site.source import (
 
 PAGES = tuple(project_pages())
 TRANSLATIONS = tuple(name for name in PAGES if english_of(name))
-# Translations of the part for owners, which name the English page for the rest.
-SHORTENED = tuple(
-    name for name in TRANSLATIONS if re.search(r"operators/(service|web|slips)\.", name)
-)
-COMPLETE = tuple(name for name in TRANSLATIONS if name not in SHORTENED)
 # Its examples are of truco paulista, the English ones of truco argentino.
 PAULISTA = "docs/players/play.pt.md"
 # Written from the rules; the site has it in every language.
@@ -43,7 +38,9 @@ def levels(name: str) -> list[str]:
 
 
 def commands(name: str) -> list[str]:
-    return re.findall(r"^```.*?^```", read(name), flags=re.MULTILINE | re.DOTALL)
+    """The fenced blocks, without the remarks at the ends of lines, which are translated."""
+    blocks = re.findall(r"^```.*?^```", read(name), flags=re.MULTILINE | re.DOTALL)
+    return [re.sub(r"(?m)(?<=\S) {2,}\S.*$", "", block) for block in blocks]
 
 
 def rows(name: str) -> list[list[int]]:
@@ -75,7 +72,7 @@ def marks(name: str) -> list[str]:
     return re.findall(r"<a id=\"([^\"]+)\">", read(name))
 
 
-@pytest.mark.parametrize("name", COMPLETE)
+@pytest.mark.parametrize("name", TRANSLATIONS)
 def test_a_translation_has_the_structure_of_the_english_page(name: str) -> None:
     english = english_of(name)
     assert levels(name) == levels(english)
@@ -85,16 +82,10 @@ def test_a_translation_has_the_structure_of_the_english_page(name: str) -> None:
     assert set(marks(english)) <= set(marks(name))
 
 
-@pytest.mark.parametrize("name", [name for name in COMPLETE if name != PAULISTA])
+@pytest.mark.parametrize("name", [name for name in TRANSLATIONS if name != PAULISTA])
 def test_a_translation_has_the_figures_of_tables_and_chapters(name: str) -> None:
     pairs = zip(figures(name), figures(english_of(name)), strict=True)
     assert [pair for pair in pairs if pair[0] != pair[1]] == []
-
-
-@pytest.mark.parametrize("name", SHORTENED)
-def test_a_shortened_translation_names_the_english_page(name: str) -> None:
-    page = posixpath.basename(english_of(name))
-    assert re.search(rf"\[[^]]*{IN_ENGLISH[language_of(name)]}\]\({page}", read(name))
 
 
 @pytest.mark.parametrize("name", TRANSLATIONS)
