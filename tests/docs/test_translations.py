@@ -38,7 +38,7 @@ def levels(name: str) -> list[str]:
 
 
 def commands(name: str) -> list[str]:
-    """The fenced blocks, without the remarks at the ends of lines, which are translated."""
+    """The fenced blocks, without remarks at the ends of lines, which are translated."""
     blocks = re.findall(r"^```.*?^```", read(name), flags=re.MULTILINE | re.DOTALL)
     return [re.sub(r"(?m)(?<=\S) {2,}\S.*$", "", block) for block in blocks]
 
