@@ -209,18 +209,7 @@ def _relink(source: str, found: re.Match[str]) -> str:
         place, anchor = f"rules/{anchor}.md", ""
     relative = posixpath.relpath(place, posixpath.dirname(site_path(source)) or ".")
     ending = f"#{anchor}" if anchor else ""
-    if not image and _has_translation(project_path, language_of(source)):
-        # The builder of the site would turn it into a link to the translation.
-        level = "../" * (place.count("/") + 1)
-        return f'<a href="{level}{place.removesuffix(".md")}.html{ending}">{words}</a>'
     return f"{image}[{words}]({relative}{ending})"
-
-
-def _has_translation(project_path: str, language: str) -> bool:
-    """Whether this is an English page, which has a translation."""
-    if language == "en" or language_of(project_path) != "en":
-        return False
-    return (ROOT / translation_of(project_path, language)).exists()
 
 
 def _is_foreign(target: str) -> bool:

@@ -62,7 +62,6 @@ def test_a_page_that_no_section_names_is_an_error(tmp_path: Path) -> None:
         ("wiring.md", "](keypads.md)"),
         ("docs/index.md", "](rules/index.md)"),
         ("docs/index.md", "](developers/contributing.md)"),
-        ("docs/operators/web.es.md", '<a href="../../operators/web.html#for-programs">'),
     ],
 )
 def test_a_link_leads_to_the_place_of_its_page_on_the_site(page: str, link: str) -> None:
