@@ -15,7 +15,7 @@ from scorer.samples.table import BEGIN, Sample
 from scorer.session.values.box_settings import BoxSettings, PairedPhone
 from scorer.session.values.hall import Assignment, MatchTime
 from scorer.session.values.night_view import NightView
-from scorer.session.values.settings import LAMPS, LightSection, Settings, TableSection
+from scorer.session.values.settings import LAMPS, LightSection, Settings, TableSection, Tally
 from scorer.session.values.shown import HallState, HallView, LinkState, LinkView, NearbyHall
 
 _WIN: Final = "A truco, B quiero, A tantos"  # two points for A, of a truco
@@ -50,12 +50,21 @@ def sheets() -> dict[str, Sample]:
     }
 
 
+def _tallied(tally: Tally, target: int, score: str, presses: str = "") -> Sample:
+    """A game to ``target`` on a box with this tally."""
+    settings = Settings(light=LightSection(tally=tally))
+    tags = {"Options": f"target={target}"}
+    return Sample("argentine", score, presses, tags=tags, settings=settings)
+
+
 def _playing() -> dict[str, Sample]:
     large = Settings(light=LightSection(large_digits=True))
     truco = ("A=21 B=8 mano=B", "B truco, A quiero, wait 4")
     return {
         "playing": Sample("argentine", *truco),
         "playing-start": Sample("argentine", "A=0 B=0"),
+        "playing-fours": _tallied(Tally.FOURS, 24, "A=15 B=8"),
+        "playing-threes": _tallied(Tally.THREES, 18, "A=13 B=8"),
         "playing-late": Sample(
             "argentine",
             "A=29 B=24",
@@ -162,6 +171,8 @@ def _pages() -> dict[str, Sample]:
     return {
         "tally": Sample("argentine", score, "to tally"),
         "tally-paulista": Sample("paulista", "A=7 B=10", "to tally"),
+        "tally-fours": _tallied(Tally.FOURS, 24, "A=15 B=8", "to tally"),
+        "tally-threes": _tallied(Tally.THREES, 18, "A=13 B=8", "to tally"),
         "ladder": Sample("argentine", score, "A truco, B quiero, wait 4, to ladder"),
         "ladder-paulista": Sample("paulista", "A=7 B=10", f"{_RETRUCO}, wait 4, to ladder"),
         "history": Sample("argentine", "A=10 B=7", f"{_HANDS}, to history"),

@@ -35,11 +35,13 @@ def table_document(session: Session, seq: int, began: str | None = None) -> dict
     ``began``: UTC time of the first step of the game, if known.
     """
     lamps = dict(zip("AB", session.settings.lamps, strict=True))
+    rules = session.rules
     document = {
         **state_document(session.game),
         "seq": seq,
         "names": names_document(session),
         "lamps": lamps,
+        "tally": session.settings.light.tally.points_a_shape(rules.target, rules.half),
     }
     if session.is_next_hand_shown:
         document["is_next_hand_shown"] = True
@@ -109,7 +111,7 @@ class StatePublisher:
         """Publishes the state if anything in it changed."""
         newest = (
             *(seq, session.game, session.question, session.names, session.assignments, wishes),
-            *(session.rematches, session.is_next_hand_shown),
+            *(session.rematches, session.is_next_hand_shown, session.settings.light.tally),
         )
         if newest != self._published:
             self._published, self.number = newest, self.number + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules import Side
+from scorer.session.values.settings import Tally
 from scorer.session.view.view import View
 from tests.session.rig import SessionRig
 from tests.support.settings import settings_with
@@ -13,6 +14,7 @@ def at_score(
     variant: str = "argentine",
     target: int | None = None,
     large_digits: bool = False,
+    tally: Tally = Tally.FIVES,
     presses: str = "",
     mano: Side | None = None,
 ) -> View:
@@ -22,7 +24,7 @@ def at_score(
         variant,
         options,
         score=dict(zip(Side, scores, strict=False)),
-        settings=settings_with(large_digits=large_digits),
+        settings=settings_with(large_digits=large_digits, tally=tally),
         mano=mano,
     )
     rig.do(*(presses.split(", ") if presses else ()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from itertools import product
+from itertools import cycle, product
 
 import pytest
 
@@ -26,7 +26,7 @@ from scorer.samples import samples
 from scorer.samples.table import Sample, SampleTable
 from scorer.session.values.box_settings import BoxSettings
 from scorer.session.values.keys import AnswerKey, NoticeKey, QuestionKey, SetupKey
-from scorer.session.values.settings import LAMPS
+from scorer.session.values.settings import LAMPS, Tally
 from scorer.session.values.setup_view import (
     AgreementView,
     EachNumberView,
@@ -186,8 +186,8 @@ def test_every_call_fits_with_any_price(word: str, ends: bool) -> None:
 def test_every_score_of_every_target_fits_and_has_a_tally(
     target: int, size: tuple[int, int]
 ) -> None:
-    for score in range(1, target):
-        view = at_score(score, target - score, target=target)
+    for tally, score in zip(cycle(Tally), range(1, target), strict=False):
+        view = at_score(score, target - score, target=target, tally=tally)
         for language in sample(languages(), 1, turn=score):
             canvas = draw_view(view, language, size)
             assert canvas.overflow == [], (score, language)

@@ -1,12 +1,16 @@
-"""The tally on the panel: one match per point, in squares of five and two halves."""
+"""The tally on the panel: one match per point, in two halves (rules.md#tally)."""
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
+from PIL import ImageDraw
 
 from scorer.display.oled import tally
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect
+from scorer.session.values.settings import Tally
 
 PLAYING = Rect(0, 0, 33, 23)  # the place of a tally beside the figures of a playing panel
 
@@ -33,19 +37,80 @@ class Table(Canvas):
         return sum(start[0] != end[0] and start[1] != end[1] for start, end in self.matches)
 
 
-def laid(score: int, target: int, half: int | None, box: Rect = PLAYING) -> Table:
+def laid(
+    score: int, target: int, half: int | None, box: Rect = PLAYING, *, shape: int = 5
+) -> Table:
     table = Table((128, 64))
-    tally.draw(table, box, score, target, half)
+    tally.draw(table, box, score, target, half, shape=shape)
     return table
 
 
+@pytest.mark.parametrize("chosen", Tally)
 @pytest.mark.parametrize(
     ("target", "half"), [(30, 15), (24, 12), (18, 9), (12, None), (15, None), (9, None)]
 )
-def test_every_point_is_one_match(target: int, half: int | None) -> None:
+def test_every_point_is_one_match(target: int, half: int | None, chosen: Tally) -> None:
+    shape = chosen.points_a_shape(target, half)
+    pictures = []
     for score in range(target + 1):
         line = 1 if half else 0
-        assert len(laid(score, target, half).matches) == score + line
+        table = laid(score, target, half, shape=shape)
+        assert len(table.matches) == score + line
+        pictures.append(table.image.tobytes())
+    assert len(set(pictures)) == target + 1
+
+
+@pytest.mark.parametrize(
+    ("chosen", "target", "half", "points"),
+    [
+        (Tally.THREES, 18, 9, 3),  # three triangles a half
+        (Tally.THREES, 24, 12, 3),  # four
+        (Tally.FOURS, 24, 12, 4),  # three squares a half
+        (Tally.FOURS, 18, 9, 5),  # 9 is no number of squares
+        (Tally.FOURS, 30, 15, 5),
+        (Tally.THREES, 40, 20, 5),
+        (Tally.FOURS, 25, 12, 5),  # the buenas would be 13
+        (Tally.THREES, 12, None, 3),
+        (Tally.FIVES, 24, 12, 5),
+    ],
+)
+def test_squares_of_four_and_triangles_add_up_to_the_half(
+    chosen: Tally, target: int, half: int | None, points: int
+) -> None:
+    assert chosen.points_a_shape(target, half) == points
+
+
+@pytest.mark.parametrize("chosen", Tally)
+def test_a_full_half_is_whole_shapes_and_the_next_match_begins_one_below(chosen: Tally) -> None:
+    for target, half in ((18, 9), (24, 12)):
+        shape = chosen.points_a_shape(target, half)
+        full = laid(half, target, half, shape=shape).matches
+        assert len(full) == half + 1  # and the line
+        more = [each for each in laid(half + 1, target, half, shape=shape).matches]
+        lowest = max(max(start[1], end[1]) for start, end in full)
+        assert sum(max(start[1], end[1]) > lowest for start, end in more) == 1
+
+
+@pytest.mark.parametrize("shape", [3, 4])
+@pytest.mark.parametrize("size", range(tally.SMALLEST, 30))
+def test_a_triangle_and_a_square_are_closed_and_stay_in_their_place(shape: int, size: int) -> None:
+    table = Table((40, 40))
+    tally.draw(table, Rect(4, 4, size, size), shape, shape, None, largest=size, shape=shape)
+    assert table.image.getbbox() == (4, 4, 4 + size, 4 + size)
+    outside = table.image.copy()
+    ImageDraw.floodfill(outside, (0, 0), 1)
+    assert outside.getextrema() == (0, 1), "the ground inside is not reached from outside"
+
+
+@pytest.mark.parametrize("chosen", Tally)
+def test_a_chosen_shape_never_costs_the_tally(chosen: Tally) -> None:
+    """Where too many shapes would be too small, squares of five are drawn."""
+    boxes = (PLAYING, Rect(0, 0, 16, 23), Rect(0, 0, 33, 31), Rect(0, 0, 61, 21))
+    for box, target in product(boxes, range(1, 100)):
+        for half in {None, target // 2 or None}:
+            shape = chosen.points_a_shape(target, half)
+            made = tally.find_layout(box, target, half, shape=shape)
+            assert (made is None) == (tally.find_layout(box, target, half) is None), (box, target)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
-from itertools import product
+from itertools import cycle, product
 
 import pytest
 from PIL import Image, ImageChops
@@ -23,7 +23,7 @@ from scorer.phrases.match import UNSENT, WAITING
 from scorer.rules.model import PointsReason, Refusal
 from scorer.samples import samples
 from scorer.session.values.keys import AnswerKey, QuestionKey
-from scorer.session.values.settings import LAMPS, LampColour
+from scorer.session.values.settings import LAMPS, LampColour, Tally
 from scorer.session.values.shown import PAGES, Notice, Screen
 from scorer.session.view.view import CallFamily, CallView, GainView, QuestionView, View, WorthView
 from tests.display.message_keys import MARKS, NOTICES
@@ -174,13 +174,14 @@ def test_every_mark_fits_in_play(mark: str) -> None:
 
 @pytest.mark.parametrize("target", [9, 12, 15, 18, 20, 24, 30, 40])
 def test_every_score_of_every_target_is_shown_in_figures_and_in_matches(target: int) -> None:
-    for score in range(1, target, 3):
-        view = at_score(score, target - score, target=target)
+    for tally, score in zip(cycle(Tally), range(1, target, 3), strict=False):
+        view = at_score(score, target - score, target=target, tally=tally)
         made = tv.draw_view(view, "es-AR", SMALL)
         assert made is not None
         assert made.overflow == []
         assert str(score) in made.texts
-        assert matches.find_layout(made.box.inset(500, 200), target, view.half, 130) is not None
+        room = made.box.inset(500, 200)
+        assert matches.find_layout(room, target, view.half, 130, shape=view.shape) is not None
 
 
 def test_a_side_has_the_same_colour_from_every_side() -> None:

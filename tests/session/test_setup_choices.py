@@ -96,6 +96,7 @@ def turn_by_hand(desk: SessionRig, entry: str) -> int:
         (("light", "brightness", "setup.brightness.high"), Choice(("light", "brightness"), "high")),
         (("light", "dim", "setup.dim.0"), Choice(("light", "dim"), 0)),
         (("light", "large_digits", "card.yes"), Choice(("light", "large_digits"), True)),
+        (("light", "tally", "setup.tally.threes"), Choice(("light", "tally"), "threes")),
         (("house", "rematch", "card.yes"), Choice(("table", "rematch"), True)),
         (("light", "sound", "card.no"), Choice(("sound", "on"), False)),
         (("light", "quiet", "setup.quiet.23_08"), Choice(("sound", "quiet"), "23:00-08:00")),

@@ -54,11 +54,30 @@ def test_sound_that_is_switched_off_on_the_box_is_off_for_other_programs_too(
             told.press("B.tantos")
         told.press("A.quiero")
         assert "LUZ" in told.text
-        for button in (*("B.tantos",) * 3, "A.quiero", "B.tantos", "A.quiero"):
+        for button in (*("B.tantos",) * 4, "A.quiero", "B.tantos", "A.quiero"):
             told.press(button)
         heard.append(phone.ask(do="game")["is_quiet"])
         phone.close()
     assert heard == [False, True]
+
+
+def test_the_tally_that_is_chosen_reaches_the_pages_at_once_and_stays_after_a_power_cut(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "table.sock"
+    presses = (*("B.tantos",) * 18, "A.quiero", *("B.tantos",) * 3, "A.quiero")
+    with running_table(table_on(tmp_path, "gaucho", socket=path)) as told:
+        with TableClient(path) as page:
+            before = page.state
+            told.press("menu", held_s=0.9)
+            for button in (*presses, *("B.tantos",) * 2, "A.quiero"):
+                told.press(button)
+            after = page.look().state
+        told.power_cut()
+        with TableClient(path) as page:
+            kept = page.state
+    assert [each["tally"] for each in (before, after, kept)] == [5, 3, 3]
+    assert before["seq"] == after["seq"] == 0, "it is no press of the game"
 
 
 def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path) -> None:

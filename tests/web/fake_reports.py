@@ -28,6 +28,7 @@ from scorer.rules.actions import Side
 from scorer.rules.model import HandKind
 from scorer.serving import static_files
 from scorer.serving.qr_svg import qr_svg
+from scorer.session.values.settings import Tally
 from scorer.session.view.state_view import shown_game
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
 from scorer.web.pages import WORDS
@@ -57,6 +58,7 @@ def report(
     offers: str = "",
     is_next_hand_shown: bool = False,
     rule_change: Report | None = None,
+    tally: Tally = Tally.FIVES,
     **options: str | int | bool,
 ) -> Report:
     """The report after ``lines`` (each a press) of a game that began at ``score``."""
@@ -78,6 +80,7 @@ def report(
         "number": len(lines),
         "names": named,
         "lamps": LAMPS,
+        "tally": tally.points_a_shape(rules.target, rules.half),
         "match": None,
         **({"next_game": offers} if offers else {}),
         **({"is_next_hand_shown": True} if is_next_hand_shown else {}),

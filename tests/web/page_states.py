@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules.model import HandKind
+from scorer.session.values.settings import Tally
 from tests.web.fake_reports import Report, offline_report, report
 
 LONG = ("Los Invencibles del Club Social y Deportivo", "Sociedad de Fomento La Esperanza F. C.")
@@ -107,5 +108,7 @@ PAGE_STATES: dict[str, Report] = {
     "long-names-over": report(lines=to_the_end(), names=LONG, night=NIGHT),
     "hostile": report(lines=["A truco"], names=HOSTILE),
     "target-99": report(lines=["A truco"], target=99, score=(88, 61)),
+    "fours": report(lines=[], target=24, score=(15, 8), tally=Tally.FOURS),
+    "threes": report(lines=["A truco"], target=18, score=(13, 7), tally=Tally.THREES),
     "target-15": report(lines=[], target=15, score=(14, 14)),
 }

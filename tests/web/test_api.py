@@ -31,6 +31,7 @@ ADDED = {
     "number": 1 << 50,
     "names": {"A": "Los Pibes", "B": ""},
     "lamps": {"A": "yellow", "B": "sky_blue"},
+    "tally": 5,
     "match": None,
 }
 # Not for programs: the files that pages ask for, and a bar's own.

@@ -210,6 +210,26 @@ def test_the_mao_de_onze_is_asked_in_full(browser: Browser, server: Server) -> N
         ]
 
 
+@pytest.mark.parametrize("path", ["/", "/overlay"])
+@pytest.mark.parametrize(("look", "points"), [("play", 5), ("fours", 4), ("threes", 3)])
+def test_every_point_is_a_match_of_a_shape_that_the_box_chooses(
+    browser: Browser, server: Server, path: str, look: str, points: int
+) -> None:
+    server.report = PAGE_STATES[look]
+    state = server.report["state"]
+    with visit(browser, f"{server.address}{path}", **SMOOTH) as page:
+        for at, side in enumerate(state["sides"]):
+            laid = [
+                shape.count("<use")
+                for shape in page.locator(f".side-{at} .matches > g").evaluate_all(
+                    "shapes => shapes.map((each) => each.innerHTML)"
+                )
+            ]
+            full, rest = divmod(state["score"][side], points)
+            assert len(laid) == -(-state["target"] // points)
+            assert [each for each in laid if each] == [points] * full + [rest] * bool(rest)
+
+
 def test_a_game_that_is_over_shows_its_hands_and_the_night(
     browser: Browser, server: Server
 ) -> None:

@@ -38,6 +38,7 @@ def draw_tally(canvas: Canvas, scene: Scene) -> None:
             view.half,
             mirrored=mirrored,
             largest=cell.h // 2,
+            shape=view.shape,
         )
         if place:
             canvas.dots((cell.x - 3, cell.y), cell.h, upright=True)

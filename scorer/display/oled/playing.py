@@ -88,7 +88,16 @@ def _draw_side(canvas: Canvas, cell: Rect, scene: Scene, place: int, spoken: int
     canvas.one_line(number, (str(seen.score),), (face,), align=1.0 if right else 0.0)
     rest = upper.left(upper.w - wide - 2) if right else upper.rightmost(upper.w - wide - 2)
     if spoken or not scene.has_three:
-        tally.draw(canvas, rest, seen.score, scene.tally_points, scene.view.half, mirrored=right)
+        view = scene.view
+        tally.draw(
+            canvas,
+            rest,
+            seen.score,
+            scene.tally_points,
+            view.half,
+            mirrored=right,
+            shape=view.shape,
+        )
     if spoken and (wordings := scene.spoken_wordings(side)):
         canvas.one_line(cell.bottommost(spoken), wordings, (TINY,), align=scene.align_of(place))
 

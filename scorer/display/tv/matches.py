@@ -1,4 +1,4 @@
-"""Tally in matches with red heads: squares of five, malas above, buenas below."""
+"""Tally in matches with red heads: malas above, buenas below."""
 
 from __future__ import annotations
 
@@ -8,38 +8,47 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from scorer.display.oled.layout import Rect
-from scorer.display.oled.tally import POINTS_A_SQUARE, square_count
+from scorer.display.oled.tally import shape_count
 from scorer.display.tv import colours
 from scorer.display.tv.canvas import TvCanvas
 
-SMALLEST = 18  # units of a square
-GAP_SHARE = 0.16  # of a square, between two
+SMALLEST = 18  # units of a shape
+GAP_SHARE = 0.16  # of a shape, between two
 HALF_GAP = 30  # units of the line between the halves
 OVERSAMPLING = 3  # factor by which matches are drawn larger and then reduced, for antialiasing
 
-# Start and end of each match, its head last, in shares of the square.
-NEAR, FAR = 0.12, 0.88
-MATCHES = (
+# Start and end of each match, its head last, in shares of the shape.
+NEAR, MIDDLE, FAR = 0.12, 0.5, 0.88
+SQUARE = (
     ((NEAR, FAR), (NEAR, NEAR)),
     ((NEAR, NEAR), (FAR, NEAR)),
     ((FAR, NEAR), (FAR, FAR)),
     ((FAR, FAR), (NEAR, FAR)),
-    ((NEAR, FAR), (FAR, NEAR)),
 )
+MATCHES = {
+    5: (*SQUARE, ((NEAR, FAR), (FAR, NEAR))),
+    4: SQUARE,
+    3: (
+        ((NEAR, FAR), (MIDDLE, NEAR)),
+        ((MIDDLE, NEAR), (FAR, FAR)),
+        ((FAR, FAR), (NEAR, FAR)),
+    ),
+}
 STICK, HEAD, DOT = 0.085, 0.085, 0.035
 
 
 class MatchLayout(NamedTuple):
-    """Arrangement of squares of ``size`` units: squares per row, rows in each half."""
+    """Arrangement of shapes of ``size`` units: shapes per row, rows in each half."""
 
     size: int
     per_row: int
     upper_rows: int
     lower_rows: int
+    shape: int = 5  # points of a shape
 
     @property
     def step(self) -> float:
-        """Units from one square to the next."""
+        """Units from one shape to the next."""
         return self.size * (1 + GAP_SHARE)
 
     @property
@@ -58,15 +67,18 @@ class MatchLayout(NamedTuple):
         return sum(halves) + (HALF_GAP if self.lower_rows else 0)
 
 
-def find_layout(box: Rect, target: int, half: int | None, largest: int) -> MatchLayout | None:
-    """The largest layout for ``target`` points in ``box``; None if none fits."""
-    upper, lower = square_count(half or target), square_count(target - half) if half else 0
+def find_layout(
+    box: Rect, target: int, half: int | None, largest: int, *, shape: int = 5
+) -> MatchLayout | None:
+    """The largest layout for ``target`` points in ``box``, as ``tally.find_layout``."""
+    upper = shape_count(half or target, shape)
+    lower = shape_count(target - half, shape) if half else 0
     for size in range(largest, SMALLEST - 1, -2):
         for across in range(max(upper, lower), 0, -1):
-            made = MatchLayout(size, across, -(-upper // across), -(-lower // across))
+            made = MatchLayout(size, across, -(-upper // across), -(-lower // across), shape)
             if made.width <= box.w and made.height <= box.h:
                 return made
-    return None
+    return None if shape == 5 else find_layout(box, target, half, largest)
 
 
 def draw(
@@ -78,14 +90,15 @@ def draw(
     *,
     mirrored: bool = False,
     largest: int = 130,
+    shape: int = 5,
 ) -> None:
-    """Draws ``score`` in the middle of ``box``; nothing if no squares fit."""
-    made = find_layout(box, target, half, largest)
+    """Draws ``score`` in the middle of ``box``; nothing if no layout fits."""
+    made = find_layout(box, target, half, largest, shape=shape)
     if made is None:
         return
     left, top = box.x + (box.w - made.width) / 2, box.y + (box.h - made.height) / 2
     low = min(score, half or target)
-    _draw_half(canvas, left, top, made, low, count=square_count(half or target), mirrored=mirrored)
+    _draw_half(canvas, left, top, made, low, most=half or target, mirrored=mirrored)
     if half:
         line = round(top + made.upper_rows * made.step - made.size * GAP_SHARE + HALF_GAP / 2)
         ends = (round(left), line), (round(left + made.width), line)
@@ -97,7 +110,7 @@ def draw(
             under,
             made,
             score - low,
-            count=square_count(target - half),
+            most=target - half,
             mirrored=mirrored,
         )
 
@@ -109,33 +122,34 @@ def _draw_half(
     layout: MatchLayout,
     points: int,
     *,
-    count: int,
+    most: int,
     mirrored: bool,
 ) -> None:
-    for index in range(count):
+    shape = layout.shape
+    for index in range(shape_count(most, shape)):
         row, column = divmod(index, layout.per_row)
         if mirrored:
             column = layout.per_row - 1 - column
         place = Rect(
             round(left + column * layout.step), round(top + row * layout.step), layout.size, 0
         )
-        laid = max(0, min(POINTS_A_SQUARE, points - index * POINTS_A_SQUARE))
-        canvas.paste(square(canvas.px(layout.size), laid), place)
+        laid = max(0, min(shape, points - index * shape))
+        canvas.paste(draw_shape(canvas.px(layout.size), shape, laid), place)
 
 
 @lru_cache(maxsize=24)
-def square(size: int, points: int) -> Image.Image:
-    """One to five matches of ``size`` pixels; for 0 points, marks of the corners."""
+def draw_shape(size: int, shape: int, points: int) -> Image.Image:
+    """``points`` matches of a shape of ``size`` pixels, and marks of its corners."""
     side = size * OVERSAMPLING
     picture = Image.new("RGBA", (side, side))
     draw = ImageDraw.Draw(picture)
-    for x in (NEAR, FAR):
-        for y in (NEAR, FAR):
-            _draw_dot(draw, side, (x, y), DOT, colours.FAINT)
-    for start, end in MATCHES[:points]:
+    matches = MATCHES[shape]
+    for corner, _ in matches:
+        _draw_dot(draw, side, corner, DOT, colours.FAINT)
+    for start, end in matches[:points]:
         ends = [(x * side, y * side) for x, y in (start, end)]
         draw.line(ends, fill=(*colours.WOOD, 255), width=round(STICK * side))
-    for _, end in MATCHES[:points]:
+    for _, end in matches[:points]:
         _draw_dot(draw, side, end, HEAD, colours.BULB)
     return picture.resize((size, size), Image.Resampling.BOX)
 

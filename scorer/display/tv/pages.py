@@ -22,7 +22,14 @@ def draw_tally(canvas: TvCanvas, scene: Scene) -> None:
         score = scene.side(place).score
         room = cell.inset(30, 20)
         matches.draw(
-            canvas, room, score, scene.tally_points, view.half, mirrored=mirrored, largest=240
+            canvas,
+            room,
+            score,
+            scene.tally_points,
+            view.half,
+            mirrored=mirrored,
+            largest=240,
+            shape=view.shape,
         )
 
 

@@ -73,7 +73,13 @@ def _draw_points(canvas: TvCanvas, box: Rect, scene: Scene, place: int) -> None:
     canvas.write(figure, (score,), _figure_size(figure, 260), ink)
     view = scene.view
     matches.draw(
-        canvas, tally, view.sides[side].score, scene.tally_points, view.half, mirrored=mirrored
+        canvas,
+        tally,
+        view.sides[side].score,
+        scene.tally_points,
+        view.half,
+        mirrored=mirrored,
+        shape=view.shape,
     )
 
 

@@ -18,7 +18,7 @@ from scorer.session.values.box_settings import (
     Value,
 )
 from scorer.session.values.keys import PlainKey, SetupKey, TextKey
-from scorer.session.values.settings import Brightness, Layout
+from scorer.session.values.settings import Brightness, Layout, Tally
 from scorer.session.values.setup_view import MenuLine
 from scorer.session.values.state import Session, SetupLevel
 
@@ -37,6 +37,7 @@ BRIGHTNESS: Final = MenuSetting(
 )
 DIM: Final = MenuSetting(SetupKey.DIM, ("light", "dim"), (60, 120, 300, 0))
 LARGE_DIGITS: Final = MenuSetting(SetupKey.LARGE_DIGITS, ("light", "large_digits"), _OFF_FIRST)
+TALLY: Final = MenuSetting(SetupKey.TALLY, ("light", "tally"), tuple(map(str, Tally)))
 REMATCH: Final = MenuSetting(SetupKey.REMATCH, ("table", "rematch"), _OFF_FIRST)
 SOUND: Final = MenuSetting(SetupKey.SOUND, ("sound", "on"), (True, False))
 QUIET: Final = MenuSetting(SetupKey.QUIET, ("sound", "quiet"), ("", "23:00-08:00", "00:00-08:00"))
@@ -44,9 +45,12 @@ ZONE: Final = MenuSetting(SetupKey.TIME_ZONE, TIME_ZONE, tuple(CITIES))
 CONSOLE_LAYOUT: Final = MenuSetting(SetupKey.LAYOUT, LAYOUT, tuple(map(str, Layout)))
 MENU_SETTINGS: Final = {
     setting.key: setting
-    for setting in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE, CONSOLE_LAYOUT, REMATCH)
+    for setting in (
+        *(BRIGHTNESS, DIM, LARGE_DIGITS, TALLY, SOUND, QUIET, ZONE),
+        *(CONSOLE_LAYOUT, REMATCH),
+    )
 }
-LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE)
+LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, TALLY, SOUND, QUIET, ZONE)
 
 
 def light_and_sound_level(session: Session, link: Link) -> SetupLevel:

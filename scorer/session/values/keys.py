@@ -228,6 +228,7 @@ class SetupKey(StrEnum):
     BRIGHTNESS = "brightness"
     DIM = "dim"
     LARGE_DIGITS = "large_digits"
+    TALLY = "tally"
     REMATCH = "rematch"
     SOUND = "sound"
     QUIET = "quiet"

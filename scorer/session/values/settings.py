@@ -156,12 +156,25 @@ class GuardsSection(NamedTuple):
     trick_by_trick: bool = False  # TANTOS enters the winner of a trick
 
 
+class Tally(StrEnum):
+    """Points of one shape of the tally, in matches (rules.md#tally)."""
+
+    FIVES = "fives"  # squares with a diagonal
+    FOURS = "fours"  # squares
+    THREES = "threes"  # triangles
+
+    def points_a_shape(self, target: int, half: int | None) -> int:
+        """Its points, if whole shapes add up to ``half`` and to ``target``; else 5."""
+        points = {Tally.FIVES: 5, Tally.FOURS: 4, Tally.THREES: 3}[self]
+        return points if target % points == (half or 0) % points == 0 else 5
+
+
 class LightSection(NamedTuple):
     """Idle seconds after which the panels go dim and dark; 0 means never.
 
     ``shift``: seconds after which a dim picture moves by a pixel, to prevent burn-in.
     ``large_digits``: scores 28 pixels high in play, without a tally. ``pairs_page``: MENU has the
-    page of the night by pair.
+    page of the night by pair. ``tally``: how points are laid out in matches.
     """
 
     brightness: Brightness = Brightness.MEDIUM
@@ -171,6 +184,7 @@ class LightSection(NamedTuple):
     shift: Seconds = 60.0
     large_digits: bool = False
     pairs_page: bool = True
+    tally: Tally = Tally.FIVES
 
 
 class SoundSection(NamedTuple):

@@ -104,6 +104,7 @@ def view_of(session: Session) -> View:
         is_no_held=keymap.is_no_held(session.settings.table.layout, session.rules),
         history=_history(session) if session.page is Screen.HISTORY else (),
         large_digits=session.settings.light.large_digits,
+        shape=session.settings.light.tally.points_a_shape(rules.target, rules.half),
         lamps=session.settings.lamps,
         blink=is_blinked_off(session),
         change=session.pending_change,

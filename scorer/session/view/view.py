@@ -196,6 +196,7 @@ class View(NamedTuple):
     gallo: int | None = None  # the single player of this hand
     pot: int | None = None  # points that have left the piles; None without piles
     large_digits: bool = False  # in play, instead of the tally
+    shape: int = 5  # points of one shape of the tally: 5, 4 or 3 matches
     lamps: tuple[str, ...] = LAMPS  # colours, of the two teams
     blink: bool = False  # dark phase of the blinking called rung
     confirmed: tuple[int, ...] = ()  # sides that agreed to the next game

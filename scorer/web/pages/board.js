@@ -100,12 +100,12 @@ function updateTally({ state, phrases }, side) {
   const points = Number(phrases.sides[side].score);
   const box = { width: part.tally.clientWidth, height: part.tally.clientHeight };
   const total = state.pot === null ? state.target : Math.max(state.target, ...state.sides.map((each) => state.score[each]));
-  const key = [points, total, state.half, box.width, box.height, page.lang].join();
+  const key = [points, total, state.half, state.tally, box.width, box.height, page.lang].join();
   if (part.laid === key || !box.width || !box.height) return;
   part.laid = key;
   const labels = [words.say("web.malas"), words.say("web.buenas")];
   const before = part.points === null ? points : Math.min(part.points, points);
-  replaceChildren(part.tally, drawTally(points, { total, half: state.half, before, box, labels }));
+  replaceChildren(part.tally, drawTally(points, { total, half: state.half, size: state.tally, before, box, labels }));
   part.points = points;
 }
 

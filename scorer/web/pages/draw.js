@@ -1,9 +1,9 @@
-// Drawings: points laid out as matches in squares of five, and the score hand by hand.
+// Drawings: points laid out as matches in squares or triangles, and the score hand by hand.
 // The inputs are numbers and boxes.
 
 const SVG = "http://www.w3.org/2000/svg";
-const SIDE = 100; // of a square, and the length of a match
-const STEP = 128; // distance between squares
+const SIDE = 100; // of a shape, and the length of a match
+const STEP = 128; // distance between shapes
 const LINE = 46; // room for the line between the halves
 
 export function shape(tag, attributes, ...inside) {
@@ -13,14 +13,28 @@ export function shape(tag, attributes, ...inside) {
   return made;
 }
 
-// The five matches of a square: start and angle. The heads go round.
-const MATCHES = [
-  [0, 100, -90],
-  [0, 0, 0],
-  [100, 0, 90],
-  [100, 100, 180],
-  [4, 96, -45],
+// The matches of a shape by its points: start, angle and length, in lengths of a side. The heads go round.
+const SQUARE = [
+  [0, 100, -90, 1],
+  [0, 0, 0, 1],
+  [100, 0, 90, 1],
+  [100, 100, 180, 1],
 ];
+const SLANT = 1.118; // from a corner of the base to the middle of the top
+const MATCHES = {
+  5: [...SQUARE, [4, 96, -45, 1.32]],
+  4: SQUARE,
+  3: [
+    [0, 100, -63.43, SLANT],
+    [50, 0, 63.43, SLANT],
+    [100, 100, 180, 1],
+  ],
+};
+const PLACES = {
+  5: "M0 22V0H22M78 0H100V22M100 78V100H78M22 100H0V78",
+  3: "M10 80L0 100H22M40 20L50 0L60 20M78 100H100L90 80",
+};
+PLACES[4] = PLACES[5];
 
 // Offsets of angle and position, as if laid by hand; constant for each place.
 function jitter(n) {
@@ -28,28 +42,27 @@ function jitter(n) {
   return noise - Math.floor(noise) - 0.5;
 }
 
-function match(n, index, isNew) {
-  const [x, y, angle] = MATCHES[index];
-  const place = n * 5 + index + 1;
+function match(n, index, size, isNew) {
+  const [x, y, angle, length] = MATCHES[size][index];
+  const place = n * size + index + 1;
   const turn = angle + 5 * jitter(place);
   const moved = `translate(${x + 4 * jitter(place + 50)} ${y + 4 * jitter(place + 99)}) rotate(${turn})`;
-  // The last match is diagonal and longer than a side.
-  const long = index === 4 ? " scale(1.32 1)" : "";
+  const long = length === 1 ? "" : ` scale(${length} 1)`;
   return shape("g", { transform: moved + long }, shape("use", { href: "#match", class: isNew ? "new" : "" }));
 }
 
-function square(n, column, row, points, before) {
+function drawShape(n, column, row, size, points, before) {
   const group = shape("g", { transform: `translate(${column * STEP} ${row})` });
   if (points <= 0) {
-    group.append(shape("path", { class: "place", d: "M0 22V0H22M78 0H100V22M100 78V100H78M22 100H0V78" }));
+    group.append(shape("path", { class: "place", d: PLACES[size] }));
   }
-  for (let index = 0; index < Math.min(5, points); index += 1) {
-    group.append(match(n, index, n * 5 + index >= before));
+  for (let index = 0; index < Math.min(size, points); index += 1) {
+    group.append(match(n, index, size, n * size + index >= before));
   }
   return group;
 }
 
-// Rows and columns for `count` squares per half that are largest in `box` ({width, height}).
+// Rows and columns for `count` shapes per half that are largest in `box` ({width, height}).
 export function tallyLayout(counts, box) {
   const most = Math.max(...counts);
   let best = null;
@@ -63,12 +76,12 @@ export function tallyLayout(counts, box) {
   return best;
 }
 
-// Lays out `score` of `total` points; `half`: the last point above the line, or null. Those past
-// `before` are new and fall onto the table.
-export function drawTally(score, { total, half, before, box, labels }) {
-  const squares = (points) => Math.ceil(points / 5);
+// Lays out `score` of `total` points in shapes of `size` points, 5, 4 or 3; `half`: the last point
+// above the line, or null. Those past `before` are new and fall onto the table.
+export function drawTally(score, { total, half, size = 5, before, box, labels }) {
+  const shapes = (points) => Math.ceil(points / size);
   const halves = half ? [half, total - half] : [Math.max(total, score)];
-  const layout = tallyLayout(halves.map(squares), box);
+  const layout = tallyLayout(halves.map(shapes), box);
   const x = labels && half ? 46 : 0;
   const svg = shape("svg", {
     viewBox: `${-12 - x} -12 ${layout.width + 24 + x} ${layout.height + 24}`,
@@ -80,14 +93,14 @@ export function drawTally(score, { total, half, before, box, labels }) {
   let first = 0;
   halves.forEach((points, index) => {
     const low = index ? half : 0;
-    for (let at = 0; at < squares(points); at += 1) {
+    for (let at = 0; at < shapes(points); at += 1) {
       const column = at % layout.columns;
       const row = Math.floor(at / layout.columns);
-      const laid = Math.max(0, Math.min(points, score - low) - 5 * at);
-      const from = before - low - 5 * at;
-      svg.append(square(first + at, column, top + row * STEP, laid, from + (first + at) * 5));
+      const laid = Math.max(0, Math.min(points, score - low) - size * at);
+      const from = before - low - size * at;
+      svg.append(drawShape(first + at, column, top + row * STEP, size, laid, from + (first + at) * size));
     }
-    first += squares(points);
+    first += shapes(points);
     top += layout.rows[index] * STEP;
     if (index < halves.length - 1) {
       const y = top - (STEP - SIDE) / 2 + LINE / 2;

@@ -39,9 +39,10 @@ function drawBar({ state, board, phrases }) {
 
 function talliedPoints(state, points) {
   const total = state.pot === null ? state.target : Math.max(state.target, points);
-  const count = Math.ceil(total / 5);
+  const size = state.tally || 5; // of a table of an older version
+  const count = Math.ceil(total / size);
   const box = { width: 64 * count, height: 64 };
-  return createElement("div", "tally", drawTally(points, { total, half: null, before: points, box }));
+  return createElement("div", "tally", drawTally(points, { total, half: null, size, before: points, box }));
 }
 
 // What is going on, in one line; nothing while nothing waits.
