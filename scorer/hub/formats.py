@@ -104,33 +104,41 @@ def _phase_document(phase: PhaseFormat, say: Say) -> Json:
 
 
 def _variant_document(variant: Variant, say: Say) -> Json:
+    """The target and the house rules of a variant, each value with its source."""
+    # Imported lazily: a hub needs the rule cards for this form alone.
+    from scorer.rulecards.content.sources import cited_sources, option_values, source_texts
+
+    cited = [each for option in variant.options for each in option_values(variant, option)]
     target = variant.option("target")
     assert target is not None
     return {
         "id": variant.id,
         "title": variant.title,
         "target": target.default,
+        "targets": list(map(list, source_texts(variant, target).items())),
+        "books": [[book.code, book.name] for book in cited_sources(tuple(cited))],
         "options": [
-            _option_document(option, say)
+            _option_document(option, source_texts(variant, option), say)
             for option in variant.options
             if option.key not in _OF_A_PHASE
         ],
     }
 
 
-def _option_document(option: Option, say: Say) -> Json:
+def _option_document(option: Option, sources: Mapping[Value, str], say: Say) -> Json:
     values = option.choices or range(option.low, option.high + 1, option.step)
     return {
         "key": option.key,
         "label": say(f"option.{option.key}"),
         "default": option.default,
-        "values": [[value, _value_words(option, value, say)] for value in values],
+        "values": [[value, _value_words(option, value, sources, say)] for value in values],
     }
 
 
-def _value_words(option: Option, value: Value, say: Say) -> str:
-    if isinstance(value, bool):
-        return say("card.yes" if value else "card.no")
+def _value_words(option: Option, value: Value, sources: Mapping[Value, str], say: Say) -> str:
     key = f"option.{option.key}.{value_text(value)}"
-    words = say(key)
-    return value_text(value) if words == key else words
+    if isinstance(value, bool):
+        key = "card.yes" if value else "card.no"
+    words, source = say(key), sources.get(value)
+    shown = value_text(value) if words == key else words
+    return f"{shown} · {source}" if source else shown

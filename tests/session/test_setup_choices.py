@@ -344,7 +344,7 @@ def test_set_up_names_the_rulebook_of_the_house() -> None:
 def test_a_number_of_the_house_goes_up_with_a_and_stops_at_its_ends() -> None:
     desk = through(box(), "house", "option.best_of")
     desk.do("B tantos")
-    assert shown(desk).content == OptionNumberView(1)
+    assert shown(desk).content == OptionNumberView(1, "REN")
     desk.do("A tantos", "A quiero")
     assert Choice(("table", "house"), {"best_of": 3}) in chosen(desk)
 

@@ -76,10 +76,11 @@ def draw(canvas: Canvas, scene: Scene) -> None:
             last_hands.draw(canvas, body, scene, hands)
         case AgreementView() as agreement:
             _draw_agreement(canvas, body, scene, agreement)
-        case OptionNumberView(value):
+        case OptionNumberView(value, source):
             canvas.fill(body)
             faces = (LARGE, MEDIUM) if widgets.is_low(canvas) else (HUGE, LARGE)
             canvas.one_line(body, (str(value),), faces, ink=0)
+            canvas.one_line(body.rightmost(44).inset(3), (source,), (TINY,), align=1.0, ink=0)
         case SideNumberView(side, value):
             _draw_number(canvas, body, scene, side, value, chosen=True)
         case EachNumberView(chosen, values):
@@ -215,7 +216,8 @@ def draw_item_with_value(
     canvas: Canvas, row: Rect, scene: Scene, item: MenuLine, *, ink: int
 ) -> None:
     """The text of a line with its value, on the right or below."""
-    value = value_text(scene, item)
+    values = value_wordings(scene, item)
+    value = values[-1]
     if item.marked:
         mark = Rect(row.right - MARK, row.y + (row.h - MARK) // 2, MARK, MARK)
         canvas.disc(mark, ink=ink)
@@ -227,9 +229,11 @@ def draw_item_with_value(
     if row.h > LINE:
         half = row.h // 2
         draw_item(canvas, row.top(half), scene, item, ink=ink)
-        canvas.one_line(row.below(half), (value,), faces, align=1.0, ink=ink)
+        canvas.one_line(row.below(half), values, faces, align=1.0, ink=ink)
     elif _fits(scene, item, row.w):
         words = item_wordings(scene, item, row.w)[0]
+        room = row.w - fonts.width(TINY, words) - GAP
+        value = next((each for each in values if fonts.width(TINY, each) <= room), value)
         both = (font for font in faces if fonts.width(font, words + value) + GAP <= row.w)
         face = next(both, TINY)
         wide = fonts.width(face, value)
@@ -249,14 +253,23 @@ def _fits(scene: Scene, item: MenuLine, width: int) -> bool:
 
 
 def value_text(scene: Scene, item: MenuLine) -> str:
-    """The value of a line: words, a figure, a side or scores."""
+    """The value of a line as short as it gets."""
+    return value_wordings(scene, item)[-1]
+
+
+def value_wordings(scene: Scene, item: MenuLine) -> tuple[str, ...]:
+    """The value of a line, then shorter: words with a source, words, a figure."""
     if item.chosen_side is not None:
-        return name_wordings(scene, item.chosen_side, 50)[-1]
+        return name_wordings(scene, item.chosen_side, 50)[-1:]
     if item.scores_now:
-        return f"{scene.figures(item.scores_now)} > {scene.figures(item.scores)}"
+        return (f"{scene.figures(item.scores_now)} > {scene.figures(item.scores)}",)
     if item.scores:
-        return scene.figures(item.scores)
-    return scene.say(item.value, number=item.number) if item.value else item.figure
+        return (scene.figures(item.scores),)
+    if not item.value:
+        return (item.figure,)
+    words = scene.say(item.value, number=item.number)
+    figures = (item.figure, item.figure.partition(" +")[0]) if item.figure else ()
+    return (*(f"{figure} · {words}" for figure in figures), words)
 
 
 def draw_item(canvas: Canvas, row: Rect, scene: Scene, item: MenuLine, *, ink: int = 1) -> None:

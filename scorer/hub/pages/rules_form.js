@@ -23,19 +23,25 @@ export function drawRules(say, place, format, variants) {
   const [first] = format.phases;
   const find = (name) => place.querySelector(`[data-name="${name}"]`);
   const house = createElement("div", "fields", "");
+  // The documented targets, and the books that the house rules cite.
+  const [targets, books] = [createElement("small", "sources", ""), createElement("small", "sources", "")];
   const known = variants.map(({ id, title }) => [id, title]);
   place.replaceChildren(
     select("variant", say("desk.o.variant"), known, first.variant),
     number("target", say("desk.o.target"), first.target, 1, 99),
+    targets,
     number("cap", say("desk.o.cap"), first.cap, 0, 600),
     ...format.phases.flatMap((phase) => phaseFields(say, phase)),
-    createElement("details", "", "", createElement("summary", "", say("desk.o.house")), house)
+    createElement("details", "", "", createElement("summary", "", say("desk.o.house")), house, books)
   );
   const drawHouse = () => {
     const variant = variants.find(({ id }) => id === find("variant").value);
     const chosen = isChanged(find("variant")) ? {} : first.options;
     if (isChanged(find("variant"))) find("target").value = variant.target;
     else find("target").value = first.target;
+    const listed = (pairs) => pairs.map((pair) => pair.join(": ")).join(" · ");
+    targets.textContent = listed(variant.targets);
+    books.textContent = listed(variant.books);
     house.replaceChildren(...variant.options.map((option) => houseField(option, chosen)));
   };
   find("variant").addEventListener("change", drawHouse);

@@ -292,6 +292,15 @@ def option_values(variant: Variant, option: Option) -> tuple[OptionValue, ...]:
     )
 
 
+def source_texts(variant: Variant, option: Option) -> dict[Value, str]:
+    """The first source of each documented value, "S1 +2" if there are two others."""
+    documented = (each for each in option_values(variant, option) if each.sources)
+    return {
+        each.value: f"{each.sources[0]} +{len(each.sources) - 1}".removesuffix(" +0")
+        for each in documented
+    }
+
+
 def _ladder_text(variant: Variant, value: Value) -> str:
     """The calls of the ladder named ``value`` and their points; else ""."""
     rungs = dict(variant.ladders).get(str(value), ())

@@ -13,6 +13,7 @@ from scorer.rules import Start, new_game
 from scorer.session.setup.house_rules_menu import (
     common_targets,
     draft_in,
+    option_sources,
     play_effect,
     variant_entries,
 )
@@ -124,15 +125,20 @@ def variant_level(session: Session, link: Link) -> SetupLevel:
 def target_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the target score."""
     draft = draft_in(session, link)
-    entries = tuple(_target_entry(draft, number) for number in common_targets(draft.rules))
+    sources = option_sources(draft.rules, "target")
+    entries = tuple(
+        _target_entry(draft, number, sources.get(number, ""))
+        for number in common_targets(draft.rules)
+    )
     return marked_list(SetupKey.FIRST_TARGET, entries, link)
 
 
-def _target_entry(draft: Draft, number: int) -> MenuEntry:
+def _target_entry(draft: Draft, number: int, source: str) -> MenuEntry:
     rules = game_draft.option_rules(draft.rules, "target", number)
     new = draft if rules is None else game_draft.with_rules(draft, rules)
     marked = number == draft.rules.target
-    return MenuEntry(MenuLine(PlainKey.VALUE, text=str(number), marked=marked), FirstRunAnswer(new))
+    line = MenuLine(PlainKey.VALUE, text=str(number), figure=source, marked=marked)
+    return MenuEntry(line, FirstRunAnswer(new))
 
 
 QUESTIONS: Final[dict[LineKey, Callable[[Session, Link], SetupLevel]]] = {

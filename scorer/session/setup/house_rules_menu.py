@@ -5,8 +5,9 @@ They are made from a draft or from the house rules each time they are entered.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from types import MappingProxyType
 
 from scorer.rulecards.card_page import CardPage
 from scorer.rules import Game, Phase, Rules, find_variant, games_won, variant_ids
@@ -53,6 +54,7 @@ from scorer.session.values.setup_view import MenuLine, OptionNumberView, SetupVi
 from scorer.session.values.shown import ChangeStart
 from scorer.session.values.state import Reaction, Session, SetupLevel
 
+NO_SOURCES: Mapping[Value, str] = MappingProxyType({})
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; any other number can be set too
 TARGET, FLOR = TextKey("option.target"), TextKey("option.flor")
 MAX_TARGETS = 6  # in a list: with one more line, each is three lines away at most
@@ -68,6 +70,7 @@ class NumberLevel(SetupLevel):
     highest: int
     step: int = 1
     draft: Draft | None = None
+    sources: Mapping[Value, str] = NO_SOURCES
 
     def adjust(self, down: int) -> SetupLevel:
         new = self.value - down * self.step
@@ -78,7 +81,7 @@ class NumberLevel(SetupLevel):
         return _option_effect(rules, self.key, self.value, self.draft).run(session, press)
 
     def view(self, session: Session) -> SetupView:
-        return SetupView(self.title, OptionNumberView(self.value))
+        return SetupView(self.title, OptionNumberView(self.value, self.sources.get(self.value, "")))
 
 
 class OtherTarget(NumberLevel):
@@ -238,12 +241,13 @@ def _pending(session: Session) -> RuleChange | None:
 
 def flor_level(session: Session, link: Link) -> SetupLevel:
     """With flor or without it."""
+    sources = option_sources(_asked_rules(session), "flor")
     entries = tuple(
         entry
         for value in (True, False)
         for entry in _asked_value_entries(
             session,
-            MenuLine(TextKey(_yes_no(value))),
+            MenuLine(TextKey(_yes_no(value)), figure=sources.get(value, "")),
             partial(game_draft.with_flor, has_flor=value),
         )
     )
@@ -258,8 +262,8 @@ def target_level(session: Session, link: Link) -> SetupLevel:
     rules = _asked_rules(session)
     option = rules.variant.option("target")
     assert option is not None
-    numbers = common_targets(rules)
-    other = OtherTarget(TARGET, option.key, rules.target, option.low, option.high)
+    numbers, sources = common_targets(rules), option_sources(rules, option.key)
+    other = OtherTarget(TARGET, option.key, rules.target, option.low, option.high, sources=sources)
     last = MenuEntry(MenuLine(SetupKey.OTHER_TARGET), Open(other))
     if not _plays_on(session):
         entries = (entry for each in numbers for entry in _target_entries_of(session, each))
@@ -286,7 +290,9 @@ def common_targets(rules: Rules) -> list[int]:
 
 def _target_entries_of(session: Session, number: int) -> MenuEntries:
     change = partial(game_draft.option_rules, key="target", value=number)
-    return _asked_value_entries(session, MenuLine(PlainKey.VALUE, text=str(number)), change)
+    source = option_sources(_asked_rules(session), "target").get(number, "")
+    line = MenuLine(PlainKey.VALUE, text=str(number), figure=source)
+    return _asked_value_entries(session, line, change)
 
 
 def _asked_value_entries(
@@ -427,21 +433,28 @@ def option_level(session: Session, link: Link) -> SetupLevel:
     found = rules.variant.option(link.key)
     assert found is not None
     chosen, title = game_draft.value_of(rules, found.key), TextKey(f"option.{found.key}")
+    sources = option_sources(rules, found.key)
     if not found.choices:
-        step = found.step
-        return NumberLevel(title, found.key, int(chosen), found.low, found.high, step, link.draft)
-    # Imported lazily: the rule cards play out every bet.
-    from scorer.rulecards.content.sources import option_values
-
+        limits = found.low, found.high, found.step
+        return NumberLevel(title, found.key, int(chosen), *limits, link.draft, sources)
     entries = tuple(
         MenuEntry(
-            _value_line(found, each.value, marked=each.value == chosen, sources=each.sources),
-            _option_effect(rules, found.key, each.value, link.draft),
+            _value_line(found, value, marked=value == chosen, source=sources.get(value, "")),
+            _option_effect(rules, found.key, value, link.draft),
         )
-        for each in option_values(rules.variant, found)
-        if parse_value(found, each.value) is not None
+        for value in found.choices
+        if parse_value(found, value) is not None
     )
     return marked_list(title, entries, link)
+
+
+def option_sources(rules: Rules, key: str) -> Mapping[Value, str]:
+    """The sources of the documented values of an option."""
+    # Imported lazily: the rule cards play out every bet.
+    from scorer.rulecards.content.sources import source_texts
+
+    option = rules.variant.option(key)
+    return NO_SOURCES if option is None else source_texts(rules.variant, option)
 
 
 def card_level(session: Session, link: Link) -> SetupLevel:
@@ -489,14 +502,10 @@ def _option_effect(rules: Rules, key: str, value: Value, draft: Draft | None) ->
     return Choose(rules_choices(chosen), NoticeKey.FROM_NEXT)
 
 
-def _value_line(
-    option: Option, value: Value, *, marked: bool, sources: tuple[str, ...] = ()
-) -> MenuLine:
-    """A value with the first source that has it, "S1 +2" if there are others."""
+def _value_line(option: Option, value: Value, *, marked: bool, source: str) -> MenuLine:
+    """A value with its source."""
     key, text = value_words(option, value)
-    more = f" +{len(sources) - 1}" if len(sources) > 1 else ""
-    figure = f"{sources[0]}{more}" if sources else ""
-    return MenuLine(key or PlainKey.VALUE, text=text, figure=figure, marked=marked)
+    return MenuLine(key or PlainKey.VALUE, text=text, figure=source, marked=marked)
 
 
 def value_words(option: Option, value: Value) -> tuple[TextKey | None, str]:

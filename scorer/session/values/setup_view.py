@@ -64,9 +64,10 @@ class LastHandsView(NamedTuple):
 
 
 class OptionNumberView(NamedTuple):
-    """The number of an option."""
+    """The number of an option, and its source if that is documented."""
 
     value: int
+    source: str = ""
 
 
 class SideNumberView(NamedTuple):

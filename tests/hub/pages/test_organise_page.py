@@ -556,6 +556,9 @@ def test_the_rules_of_a_new_tournament_are_chosen_in_the_form(
         page.fill("[data-name=zone_size]", "3")
         press(page, "#rules details summary")
         page.select_option("[data-name=tied]", label="ninguém")
+        code = page.inner_text("[data-name=tied] option[value='\"mano\"']").split(" · ")[1]
+        assert f"{code}: " in page.inner_text("#rules details small"), "the book of the source"
+        assert "24: UY5" in page.inner_text("#rules > small")
         assert page.evaluate(OUTSIDE) == []
         assert axe_violations(page) == []
         page.fill("#teams", LIST)
