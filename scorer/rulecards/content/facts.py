@@ -122,7 +122,13 @@ def _cantando(rules: Rules) -> Iterator[Fact]:
 def _seats(rules: Rules) -> Iterator[Fact]:
     """How six or three players play."""
     if rules.seating.has_duels:
-        yield fact("pica", start=rules.pica_from, until=rules.pica_until, duels=rules.duels)
+        if rules.pica_from > 0:
+            yield fact("pica", start=rules.pica_from, until=rules.pica_until)
+        elif rules.pica_until < rules.target:
+            yield fact("pica_until", until=rules.pica_until)
+        else:
+            yield fact("pica_always")
+        yield fact("duels", duels=rules.duels)
         yield fact("pica_live" if rules.pica_live else "pica_end")
     if rules.seating.has_gallo:
         yield fact("gallo_fixed" if rules.gallo_fijo else "gallo_turns")
