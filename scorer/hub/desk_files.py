@@ -24,7 +24,7 @@ from scorer.hub.wall import Pages
 from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
 from scorer.tournament import Reader
 from scorer.tournament.export import encode
-from scorer.tournament.pasted_list import plain
+from scorer.tournament.names import plain
 
 FILE_PATH = "/desk/tournament.json"
 _STYLE = "/desk/paper/{paper}.css"

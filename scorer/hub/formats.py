@@ -22,7 +22,7 @@ from scorer.rules.variant import Option, Variant
 from scorer.tournament import Format, FormatError
 from scorer.tournament.changes import changed
 from scorer.tournament.format import PhaseFormat, PhaseKind
-from scorer.tournament.pasted_list import plain
+from scorer.tournament.names import plain
 
 Json = dict[str, Any]
 

@@ -24,7 +24,7 @@ from scorer.tournament import Format, Reader, Result, consequences
 from scorer.tournament.consequences import start_taken_back
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Loser, Names, Slot, Winner
-from scorer.tournament.pasted_list import plain
+from scorer.tournament.names import plain
 from scorer.tournament.tournament import Stage
 
 Json = dict[str, Any]

@@ -62,7 +62,8 @@ from scorer.tournament.events import (
 )
 from scorer.tournament.export import describe
 from scorer.tournament.fold import pairing_task
-from scorer.tournament.model import Reason, Team, folded
+from scorer.tournament.model import Reason, Team
+from scorer.tournament.names import folded
 from scorer.tournament.swiss import PairedRound, PairingTask
 
 Json = dict[str, Any]

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from scorer.tournament.events import BlankName, ChangeTeam, Enter, Event, PairRound, StartPhase
 from scorer.tournament.fold import apply, as_logged, begin
 from scorer.tournament.format import Format
-from scorer.tournament.model import blank_name, name_words
+from scorer.tournament.model import blank_name
+from scorer.tournament.names import name_words
 from scorer.tournament.tournament import Tournament
 
 

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from scorer.plain_values.names import is_visible
 from scorer.tournament.events import ChangeTeam, Enter, NameTournament
+from scorer.tournament.names import folded, plain
 from scorer.tournament.pasted_list import (
     BLANK,
     EntryFault,
     LineReport,
     ListColumn,
     ListLine,
-    plain,
     read_lines,
 )
 from scorer.tournament.tournament import Tournament
@@ -163,9 +163,9 @@ def _without_conflicts(
     found: Iterable[tuple[int, Enter]], state: Tournament
 ) -> tuple[list[tuple[int, Enter]], list[LineReport]]:
     """The teams with a new name and new players, and the errors of the others."""
-    names = {_folded(each.name): 0 for each in state.teams.values()}
+    names = {folded(each.name): 0 for each in state.teams.values()}
     people = {
-        _folded(person): 0
+        folded(person): 0
         for each in state.teams.values()
         for person in (*each.players, *each.reserves)
     }
@@ -175,16 +175,16 @@ def _without_conflicts(
     left_over = 0  # the first line for which there is no place
     for line, team in found:
         own = [*team.players, *team.reserves]
-        twice = [each for at, each in enumerate(own) if _folded(each) in map(_folded, own[:at])]
-        taken = [each for each in own if _folded(each) in people]
-        if (name := _folded(team.name)) in names:
+        twice = [each for at, each in enumerate(own) if folded(each) in map(folded, own[:at])]
+        taken = [each for each in own if folded(each) in people]
+        if (name := folded(team.name)) in names:
             errors.append(LineReport(line, EntryFault.DUPLICATE, team.name, names[name]))
         elif shared := [*taken, *twice]:
-            other = people.get(_folded(shared[0]), line)
+            other = people.get(folded(shared[0]), line)
             errors.append(LineReport(line, EntryFault.PLAYER_TWICE, shared[0], other))
         elif len(kept) < room:
             names[name] = line
-            people.update((_folded(each), line) for each in own)
+            people.update((folded(each), line) for each in own)
             kept.append((line, team))
         elif not left_over:
             left_over = line
@@ -243,8 +243,3 @@ def _spellings(name: str) -> list[tuple[str, str]]:
         return [(letters, digits)] if letters else []
     shorter = (letters[:at] + letters[at + 1 :] for at in range(len(letters)))
     return [(each, digits) for each in dict.fromkeys([letters, *shorter])]
-
-
-def _folded(name: str) -> str:
-    """As two names are compared when a team enters."""
-    return " ".join(name.casefold().split())

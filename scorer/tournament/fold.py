@@ -45,8 +45,8 @@ from scorer.tournament.model import (
     Result,
     Team,
     blank_name,
-    folded,
 )
+from scorer.tournament.names import folded
 from scorer.tournament.reader import Reader, teams_of
 from scorer.tournament.rounds import exchange, next_task, pair_next
 from scorer.tournament.starting import drawn_start, start

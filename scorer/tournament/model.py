@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from typing import NamedTuple
-
-from scorer.tournament.pasted_list import plain
 
 EMPTY = 0  # in place of a team: both teams of the match before were absent
 
@@ -36,22 +32,6 @@ class Team(NamedTuple):
 def blank_name(team: int) -> str:
     """What stands for the name of a team that is not named."""
     return f"#{team}"
-
-
-# Words between names, in Spanish, Portuguese, Catalan and English.
-_PARTICLES = frozenset("a al and da das de del do dos e el els i la las les los o os the y".split())
-
-
-def name_words(name: str) -> list[str]:
-    """The words of a name as they are compared: in small letters, without accents."""
-    words = re.findall(r"[^\W_]+", plain(name))
-    return [word for word in words if word not in _PARTICLES]
-
-
-@lru_cache(maxsize=4096)
-def folded(name: str) -> str:
-    """A name as it is compared with others: capitals and spaces aside."""
-    return " ".join(name.casefold().split())
 
 
 class Names(NamedTuple):

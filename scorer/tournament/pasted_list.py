@@ -16,6 +16,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from scorer.tournament.names import plain
+
 BLANK = ("", "-", "–", "—")
 _SEPARATORS = "\t;,"
 _HEADING_WITHIN = 3  # lines: a sheet may have a title above its heading
@@ -136,12 +138,6 @@ def decoded(data: bytes) -> str:
     except UnicodeDecodeError:
         # As browsers read it: no byte is without a character.
         return data.decode("latin-1").translate(_SHOWN)
-
-
-def plain(text: str) -> str:
-    """The text in small letters, without accents."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in parts if not unicodedata.combining(c))
 
 
 def _in_cells(numbered: Mapping[int, str], separator: str) -> tuple[ListLine, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from scorer.tournament.model import Team, blank_name, name_words
+from scorer.tournament.model import Team, blank_name
+from scorer.tournament.names import name_words
 from scorer.tournament.tournament import Tournament
 
 # "Ana / Luz", "Ana-Luz" and "Ana y Luz" are as a rule players, whom the list need not have.

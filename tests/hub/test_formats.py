@@ -10,7 +10,7 @@ import pytest
 
 from scorer.config.tournament_formats import built_in_formats, load_format
 from scorer.tournament.export import TournamentFile, decode
-from scorer.tournament.pasted_list import plain
+from scorer.tournament.names import plain
 from tests.config.test_owner_formats import LEAGUE, write
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in

@@ -32,7 +32,7 @@ from scorer.hub.times import utc_text
 from scorer.hub.tournaments import ClosedTournament, RunningTournament, Tournaments, archived
 from scorer.i18n import languages
 from scorer.tournament.events import BlankName, Enter, RecordResult, StartPhase
-from scorer.tournament.pasted_list import plain
+from scorer.tournament.names import plain
 from tests.hub.boxes import NOON
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in

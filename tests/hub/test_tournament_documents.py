@@ -26,7 +26,7 @@ from scorer.tournament.events import (
     StartPhase,
     Withdraw,
 )
-from scorer.tournament.pasted_list import plain
+from scorer.tournament.names import plain
 from scorer.tournament.tournament import Tournament
 from tests.hub.open_tournaments import waiting
 from tests.hub.tournament_pages import phrases_of

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from scorer.i18n import Say, languages, native_name, translator
 from scorer.serving.templates import Templates
 from scorer.tournament.model import blank_name
-from scorer.tournament.pasted_list import plain
+from scorer.tournament.names import plain
 
 Json = Mapping[str, Any]
 WRITTEN = "\x01"  # stands for the time at which a page was written; no name has it

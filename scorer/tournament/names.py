@@ -1,0 +1,202 @@
+"""Compare the names of people and teams as they are typed in lists.
+
+Capitals, accents, blanks and where the surname stands make no other name: "Pérez, Juan" and "PEREZ
+JUAN" are "Juan Pérez". One wrong letter makes names alike: whether they are one is asked, never
+taken for granted.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
+from enum import StrEnum
+from functools import lru_cache
+from itertools import product
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+_LEAST_ALIKE = 5  # letters: shorter names with another letter are other names
+_KEPT = 8192  # names whose parts are known
+# Also the accents that are typed for it.
+_APOSTROPHE = re.compile(r"(?<=\w)['`\u00b4\u02bc\u2018\u2019](?=\w)")
+# They number the teams of a club, as a single letter does.
+_ROMAN = frozenset("ii iii iv vi vii viii ix".split())
+_MENS_ENDINGS = ("l", "n", "s")  # to which a woman's name adds an a
+# Words between names, in Spanish, Portuguese, Catalan and English.
+_PARTICLES = frozenset("a al and da das de del do dos e el els i la las les los o os the y".split())
+
+
+class Likeness(StrEnum):
+    """How two names compare."""
+
+    SAME = "same"
+    ALIKE = "alike"  # one wrong letter, or a blank: to be asked about
+    OTHER = "other"
+
+
+def likeness(one: str, other: str) -> Likeness:
+    """How two names compare."""
+    if name_key(one) == name_key(other):
+        return Likeness.SAME
+    return Likeness.ALIKE if _are_alike(_parts(one), _parts(other)) else Likeness.OTHER
+
+
+def name_key(name: str) -> str:
+    """What the same names have in common; its own key."""
+    return _parts(name).key
+
+
+class NameIndex(Generic[T]):
+    """Names with a value each, found by a name like theirs."""
+
+    def __init__(self, named: Iterable[tuple[str, T]] = ()) -> None:
+        self._names: list[tuple[_Parts, T]] = []
+        self._by_key: dict[str, list[int]] = defaultdict(list)
+        self._by_spelling: dict[str, list[int]] = defaultdict(list)
+        for name, value in named:
+            self.add(name, value)
+
+    def add(self, name: str, value: T) -> None:
+        """Add a name; one that is added twice is found twice."""
+        at, parts = len(self._names), _parts(name)
+        self._names.append((parts, value))
+        self._by_key[parts.key].append(at)
+        for spelling in parts.spellings:
+            self._by_spelling[spelling].append(at)
+
+    def find(self, name: str) -> list[tuple[Likeness, T]]:
+        """The values of the names that are the same, then of those that are alike, as added."""
+        parts = _parts(name)
+        same = self._by_key.get(parts.key, ())
+        near = {at for each in parts.spellings for at in self._by_spelling.get(each, ())}
+        alike = (
+            at for at in sorted(near.difference(same)) if _are_alike(parts, self._names[at][0])
+        )
+        return [
+            *((Likeness.SAME, self._names[at][1]) for at in same),
+            *((Likeness.ALIKE, self._names[at][1]) for at in alike),
+        ]
+
+
+# ---- texts --------------------------------------------------------------------------------------
+
+
+def plain(text: str) -> str:
+    """The text in small letters, without accents."""
+    # Some signs become capitals, and some capitals become signs.
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return "".join(c for c in parts if not unicodedata.combining(c))
+
+
+def words_of(text: str) -> list[str]:
+    """The plain words of a text, without punctuation; "D'Artagnan" is one."""
+    return re.findall(r"[^\W_]+", plain(_APOSTROPHE.sub("", text)))
+
+
+def words_found(text: str) -> list[str]:
+    """The plain words by which a text is found: of "D'Artagnan" also the parts."""
+    return list(dict.fromkeys([*words_of(text), *re.findall(r"[^\W_]+", plain(text))]))
+
+
+def name_words(name: str) -> list[str]:
+    """The words by which a name is found, without those between names such as "de"."""
+    return [word for word in words_found(name) if word not in _PARTICLES]
+
+
+def is_word_alike(one: str, other: str) -> bool:
+    """Whether one plain word is the other one with one wrong letter."""
+    return min(len(one), len(other)) >= _LEAST_ALIKE and _is_one_letter_apart(one, other)
+
+
+@lru_cache(maxsize=_KEPT)
+def folded(name: str) -> str:
+    """A name in which capitals and spaces make no difference.
+
+    By it a tournament refuses a name twice: an answer to a question may keep apart what
+    ``likeness`` asks about.
+    """
+    return " ".join(name.casefold().split())
+
+
+# ---- parts of a name ----------------------------------------------------------------------------
+
+
+class _Parts(NamedTuple):
+    """``marks``: numbers and single letters, which are meant to differ; ``words``: the others.
+
+    ``forms``: the letters of the words as they are written, and with the surname where the key
+    has it. Names that are alike have one of ``spellings`` in common.
+    """
+
+    key: str
+    marks: tuple[str, ...]
+    words: tuple[str, ...]
+    forms: tuple[str, ...]
+    spellings: tuple[str, ...]
+
+
+@lru_cache(maxsize=_KEPT)
+def _parts(name: str) -> _Parts:
+    before, comma, after = name.partition(",")
+    listed = [*words_of(after), *words_of(before)] if comma else words_of(name)
+    turned = min((listed[at:] + listed[:at] for at in range(len(listed))), default=[])
+    marks = sorted(each for word in listed for each in _marks(word))
+    words = [re.sub(r"\d+", "", word) for word in turned if not _is_mark(word)]
+    written = [re.sub(r"\d+", "", word) for word in listed if not _is_mark(word)]
+    forms = ("".join(written), "".join(words))
+    key = " ".join(turned) or folded(name)
+    return _Parts(key, tuple(marks), tuple(words), forms, tuple(_spellings(forms)))
+
+
+def _is_mark(word: str) -> bool:
+    return len(word) == 1 or word in _ROMAN
+
+
+def _marks(word: str) -> list[str]:
+    return [word] if _is_mark(word) else re.findall(r"\d+", word)
+
+
+def _spellings(forms: Iterable[str]) -> Iterable[str]:
+    """The forms, and each with one letter left out."""
+    found = dict[str, None]()
+    for form in forms:
+        if len(form) >= _LEAST_ALIKE:
+            shorter = (form[:at] + form[at + 1 :] for at in range(len(form)))
+            found |= dict.fromkeys([form, *shorter])
+    return found
+
+
+def _are_alike(one: _Parts, other: _Parts) -> bool:
+    pairs = product(one.forms, other.forms)
+    is_near = any(
+        min(len(first), len(second)) >= _LEAST_ALIKE
+        and (first == second or _is_one_letter_apart(first, second))
+        for first, second in pairs
+    )
+    return is_near and one.marks == other.marks and not _are_two_genders(one.words, other.words)
+
+
+def _is_one_letter_apart(one: str, other: str) -> bool:
+    """One letter is another or is missing, or two beside each other are exchanged."""
+    if len(one) > len(other):
+        one, other = other, one
+    if one == other or len(other) - len(one) > 1:
+        return False
+    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    if len(one) < len(other):
+        return one[at:] == other[at + 1 :]
+    exchanged = one[:at] + one[at + 1 : at + 2] + one[at] + one[at + 2 :]
+    return one[at + 1 :] == other[at + 1 :] or exchanged == other
+
+
+def _are_two_genders(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Whether they differ by the ending of a given name: Mario and María, Juan and Juana."""
+    differing = sorted(set(one) ^ set(other), key=len)
+    if len(differing) != 2:
+        return False
+    first, second = differing
+    is_other_ending = first[:-1] == second[:-1] and {first[-1:], second[-1:]} == {"a", "o"}
+    return is_other_ending or (f"{first}a" == second and first[-1:] in _MENS_ENDINGS)
