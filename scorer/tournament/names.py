@@ -2,23 +2,24 @@
 
 Capitals, accents, blanks and where the surname stands make no other name: "Pérez, Juan" and "PEREZ
 JUAN" are "Juan Pérez". One wrong letter makes names alike: whether they are one is asked, never
-taken for granted.
+taken for granted. In a word of under five letters that is a letter of the same sound, a letter
+twice or two that are exchanged; any other one makes another name, as in Ana and Eva, Vera and Vega.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from itertools import product
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-_LEAST_ALIKE = 5  # letters: shorter names with another letter are other names
+_LEAST_ALIKE = 5  # letters of a name, and of a word in which any letter may be wrong
+_SAME_SOUND = frozenset(map(frozenset, "bv ck cs cz gj iy sz".split()))
 _KEPT = 8192  # names whose parts are known
 # Also the accents that are typed for it.
 _APOSTROPHE = re.compile(r"(?<=\w)['`\u00b4\u02bc\u2018\u2019](?=\w)")
@@ -33,7 +34,7 @@ class Likeness(StrEnum):
     """How two names compare."""
 
     SAME = "same"
-    ALIKE = "alike"  # one wrong letter, or a blank: to be asked about
+    ALIKE = "alike"  # a wrong letter, or a blank in a word: to be asked about
     OTHER = "other"
 
 
@@ -91,14 +92,14 @@ def plain(text: str) -> str:
     return "".join(c for c in parts if not unicodedata.combining(c))
 
 
-def words_of(text: str) -> list[str]:
-    """The plain words of a text, without punctuation; "D'Artagnan" is one."""
-    return re.findall(r"[^\W_]+", plain(_APOSTROPHE.sub("", text)))
+def plain_words(text: str) -> list[str]:
+    """The plain words of a text, without punctuation."""
+    return re.findall(r"[^\W_]+", plain(text))
 
 
 def words_found(text: str) -> list[str]:
-    """The plain words by which a text is found: of "D'Artagnan" also the parts."""
-    return list(dict.fromkeys([*words_of(text), *re.findall(r"[^\W_]+", plain(text))]))
+    """The plain words by which a text is found: "D'Artagnan" as one word and as two."""
+    return list(dict.fromkeys([*_words(text), *plain_words(text)]))
 
 
 def name_words(name: str) -> list[str]:
@@ -107,8 +108,19 @@ def name_words(name: str) -> list[str]:
 
 
 def is_word_alike(one: str, other: str) -> bool:
-    """Whether one plain word is the other one with one wrong letter."""
-    return min(len(one), len(other)) >= _LEAST_ALIKE and _is_one_letter_apart(one, other)
+    """Whether two plain words differ by one wrong letter."""
+    if len(one) > len(other):
+        one, other = other, one
+    if one == other or len(other) - len(one) > 1:
+        return False
+    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    if len(one) < len(other):
+        is_twice = other[at] == other[at - 1 : at]
+        return one[at:] == other[at + 1 :] and (is_twice or len(one) >= _LEAST_ALIKE)
+    if one[at + 1 :] == other[at + 1 :]:
+        is_same_sound = frozenset((one[at], other[at])) in _SAME_SOUND
+        return is_same_sound or len(one) >= _LEAST_ALIKE
+    return one[:at] + one[at + 1 : at + 2] + one[at] + one[at + 2 :] == other
 
 
 @lru_cache(maxsize=_KEPT)
@@ -127,28 +139,33 @@ def folded(name: str) -> str:
 class _Parts(NamedTuple):
     """``marks``: numbers and single letters, which are meant to differ; ``words``: the others.
 
-    ``forms``: the letters of the words as they are written, and with the surname where the key
-    has it. Names that are alike have one of ``spellings`` in common.
+    ``letters``: of the words in their order. Names that are alike have one of ``spellings`` in
+    common.
     """
 
     key: str
     marks: tuple[str, ...]
     words: tuple[str, ...]
-    forms: tuple[str, ...]
+    letters: str
     spellings: tuple[str, ...]
+
+
+def _words(name: str) -> list[str]:
+    return plain_words(_APOSTROPHE.sub("", name))
 
 
 @lru_cache(maxsize=_KEPT)
 def _parts(name: str) -> _Parts:
     before, comma, after = name.partition(",")
-    listed = [*words_of(after), *words_of(before)] if comma else words_of(name)
+    listed = [*_words(after), *_words(before)] if comma else _words(name)
+    # Where the surname stands makes no difference, the order of given names does.
     turned = min((listed[at:] + listed[:at] for at in range(len(listed))), default=[])
     marks = sorted(each for word in listed for each in _marks(word))
-    words = [re.sub(r"\d+", "", word) for word in turned if not _is_mark(word)]
-    written = [re.sub(r"\d+", "", word) for word in listed if not _is_mark(word)]
-    forms = ("".join(written), "".join(words))
+    words = [re.sub(r"\d+", "", word) for word in listed if not _is_mark(word)]
+    letters = "".join(words)
+    spellings = _spellings(words) if len(letters) >= _LEAST_ALIKE else ()
     key = " ".join(turned) or folded(name)
-    return _Parts(key, tuple(marks), tuple(words), forms, tuple(_spellings(forms)))
+    return _Parts(key, tuple(marks), tuple(words), letters, tuple(spellings))
 
 
 def _is_mark(word: str) -> bool:
@@ -159,44 +176,29 @@ def _marks(word: str) -> list[str]:
     return [word] if _is_mark(word) else re.findall(r"\d+", word)
 
 
-def _spellings(forms: Iterable[str]) -> Iterable[str]:
-    """The forms, and each with one letter left out."""
-    found = dict[str, None]()
-    for form in forms:
-        if len(form) >= _LEAST_ALIKE:
-            shorter = (form[:at] + form[at + 1 :] for at in range(len(form)))
-            found |= dict.fromkeys([form, *shorter])
-    return found
+def _spellings(words: Sequence[str]) -> Iterator[str]:
+    """The letters, and the words of which one lacks a letter or none."""
+    yield "".join(words)
+    for at, word in enumerate(words):
+        rest = " ".join(sorted([*words[:at], *words[at + 1 :]]))
+        for spelled in dict.fromkeys([word, *(word[:i] + word[i + 1 :] for i in range(len(word)))]):
+            yield f"{rest} {spelled}"
 
 
 def _are_alike(one: _Parts, other: _Parts) -> bool:
-    pairs = product(one.forms, other.forms)
-    is_near = any(
-        min(len(first), len(second)) >= _LEAST_ALIKE
-        and (first == second or _is_one_letter_apart(first, second))
-        for first, second in pairs
-    )
-    return is_near and one.marks == other.marks and not _are_two_genders(one.words, other.words)
+    if one.marks != other.marks or min(len(one.letters), len(other.letters)) < _LEAST_ALIKE:
+        return False
+    first, second = Counter(one.words), Counter(other.words)
+    differing = [*(first - second).elements()], [*(second - first).elements()]
+    if [*map(len, differing)] != [1, 1]:
+        return one.letters == other.letters
+    [word], [its] = differing
+    return is_word_alike(word, its) and not _are_two_genders(word, its)
 
 
-def _is_one_letter_apart(one: str, other: str) -> bool:
-    """One letter is another or is missing, or two beside each other are exchanged."""
+def _are_two_genders(one: str, other: str) -> bool:
+    """Whether they differ by the ending of a given name: Mario and María, Martín and Martina."""
     if len(one) > len(other):
         one, other = other, one
-    if one == other or len(other) - len(one) > 1:
-        return False
-    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
-    if len(one) < len(other):
-        return one[at:] == other[at + 1 :]
-    exchanged = one[:at] + one[at + 1 : at + 2] + one[at] + one[at + 2 :]
-    return one[at + 1 :] == other[at + 1 :] or exchanged == other
-
-
-def _are_two_genders(one: Iterable[str], other: Iterable[str]) -> bool:
-    """Whether they differ by the ending of a given name: Mario and María, Juan and Juana."""
-    differing = sorted(set(one) ^ set(other), key=len)
-    if len(differing) != 2:
-        return False
-    first, second = differing
-    is_other_ending = first[:-1] == second[:-1] and {first[-1:], second[-1:]} == {"a", "o"}
-    return is_other_ending or (f"{first}a" == second and first[-1:] in _MENS_ENDINGS)
+    is_other_ending = one[:-1] == other[:-1] and {one[-1:], other[-1:]} == {"a", "o"}
+    return is_other_ending or (f"{one}a" == other and one[-1:] in _MENS_ENDINGS)
