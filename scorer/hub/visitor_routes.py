@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from scorer.hub.hub import Hub
 from scorer.hub.match_place import HallTournament
 from scorer.hub.page_addresses import PAGE_PATHS, HallPage, PageAddresses, is_screen
-from scorer.hub.team_search import is_found, name_key, team_words
+from scorer.hub.team_search import alphabet_key, found_teams, team_words
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.wall import Pages, PublicFile
 from scorer.i18n import nearest_language, translator
@@ -140,9 +140,9 @@ def _found_teams(
     """
     say = translator(language)
     teams = [(each, team) for each in tournaments for team in each.reader.state.teams.values()]
-    teams.sort(key=lambda pair: (*name_key(pair[1]), pair[0].id))
+    teams.sort(key=lambda pair: (*alphabet_key(pair[1]), pair[0].id))
 
-    def row(tournament: HallTournament, team: Team) -> _FoundTeam:
+    def row(tournament: HallTournament, team: Team, *, is_found: bool) -> _FoundTeam:
         reader = tournament.reader
         players = ", ".join((*team.players, *team.reserves))
         title = Phrases(reader, language).title if len(tournaments) > 1 else ""
@@ -150,9 +150,8 @@ def _found_teams(
         about = (say("visitor.number", n=team.id), team.club, players, title, gone)
         # Its tournament is named: another one may open or close meanwhile.
         path = f"/e/{tournament.id}/{team.id}"
-        words = team_words(team)
-        return _FoundTeam(
-            team.id, team.name, " · ".join(filter(None, about)), path, words, is_found(team, query)
-        )
+        shown = " · ".join(filter(None, about))
+        return _FoundTeam(team.id, team.name, shown, path, team_words(team), is_found)
 
-    return [row(*pair) for pair in teams]
+    found = found_teams([team for _, team in teams], query)
+    return [row(*pair, is_found=each) for pair, each in zip(teams, found, strict=True)]

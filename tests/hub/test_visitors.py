@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scorer.hub.page_addresses import HallPage, own_address, shared_host
-from scorer.hub.team_search import is_found
+from scorer.hub.team_search import found_teams
 from scorer.i18n import languages, translator
 from scorer.serving.qr_svg import qr_svg
 from scorer.tournament.model import Team
@@ -70,7 +70,10 @@ def found_by(director: Director, query: str) -> list[int]:
         ("sur", [3, 2]),
         ("diaz", [1]),
         ("hug", [4]),
-        ("rimos", []),
+        # With one wrong letter, if nothing is found without it.
+        ("nanbu", [1]),
+        ("rimos", [2]),
+        ("imos", []),
         ("zorro", []),
         ("---", [3, 2, 1, 4]),
     ],
@@ -84,9 +87,20 @@ def test_a_team_is_found_by_name_number_club_and_player(
 def test_each_word_begins_a_word_of_the_team() -> None:
     team = Team(12, "D'Artagnan y Cía.", ("José",), ("Iñaki",), "25 de Mayo")
     for query in ("12", "artagnan", "d art cia", "jose", "inaki", "25", "mayo 25"):
-        assert is_found(team, query), query
-    for query in ("1", "2 5", "rtagnan", "jose 12", "mayo 26"):
-        assert not is_found(team, query), query
+        assert found_teams([team], query) == [True], query
+    for query in ("1", "2 5", "tagnan", "jose 12", "mayo 26"):
+        assert found_teams([team], query) == [False], query
+
+
+def test_a_wrong_letter_finds_what_nothing_else_is_found_by() -> None:
+    teams = [Team(1, "Los Uno", ("Juan Pérez",)), Team(2, "Los Dos", ("Juana Peres",))]
+    for query, found in [("perez", [True, False]), ("peres", [False, True])]:
+        assert found_teams(teams, query) == found
+    for query in ("perec", "juan perec"):
+        assert found_teams(teams, query) == [True, True], query
+    assert found_teams(teams, "jaun perec") == [True, False]
+    assert found_teams(teams, "juana perec") == [False, True]
+    assert found_teams(teams, "ramirez") == [False, False]
 
 
 def test_the_search_leads_to_the_page_of_the_team_and_has_no_markup_of_a_name(

@@ -4,7 +4,7 @@ import { byId, small } from "./controls.js";
 import { createElement } from "./element.js";
 import { desk, say } from "./organise_actions.js";
 import { reveal } from "./organise_sections.js";
-import { isFound, wordsOf } from "./search.js";
+import { findAll, wordsFound, wordsOf } from "./search.js";
 import { sidesText } from "./tournament.js";
 
 const MOST = 12; // lines of what is found
@@ -82,10 +82,13 @@ function found(query, tournament) {
   const wanted = wordsOf(query);
   if (!wanted.length) return [];
   const rank = ({ name }) => (wordsOf(name).join(" ").startsWith(wanted.join(" ")) ? 0 : 1);
-  const isTeam = ({ id, name, club, players, reserves }) =>
-    isFound(wanted, wordsOf([name, club, ...players, ...reserves].join(" ")), id);
+  const texts = tournament.teams.map((team) => {
+    const words = wordsFound([team.name, team.club, ...team.players, ...team.reserves].join(" "));
+    return { team, words, number: team.id };
+  });
   const tables = tournament.tables.filter(({ match }) => !match.result && wanted.join() === String(match.table));
-  const teams = tournament.teams.filter(isTeam).sort((one, other) => rank(one) - rank(other) || byName(one, other));
+  const teams = findAll(wanted, texts).map(({ team }) => team);
+  teams.sort((one, other) => rank(one) - rank(other) || byName(one, other));
   return [...tables.map((each) => () => tableLine(each)), ...teams.map((each) => () => teamLine(each, tournament))];
 }
 

@@ -1,17 +1,15 @@
 // The search of teams while one types. Without scripts the form asks the hub.
 
-import { isFound, wordsOf } from "./search.js";
+import { findAll, wordsOf } from "./search.js";
 
 const input = document.getElementById("q");
 
 function fit() {
-  const wanted = wordsOf(input.value);
-  let none = true;
-  for (const row of document.querySelectorAll("#found li")) {
-    row.hidden = !isFound(wanted, row.dataset.words.split(" "), row.dataset.number);
-    if (!row.hidden) none = false;
-  }
-  document.getElementById("none").hidden = !none;
+  const rows = [...document.querySelectorAll("#found li")];
+  const texts = rows.map((row) => ({ row, words: row.dataset.words.split(" "), number: row.dataset.number }));
+  const found = new Set(findAll(wordsOf(input.value), texts).map(({ row }) => row));
+  for (const row of rows) row.hidden = !found.has(row);
+  document.getElementById("none").hidden = found.size > 0;
 }
 
 // The address has what is typed, so that a reader who comes back finds the same.

@@ -65,6 +65,11 @@ def test_a_player_finds_the_team_by_keyboard_while_typing(
         assert page.locator(SHOWN).evaluate(IN_VIEW)
         page.fill("#q", "zorro")
         page.wait_for_selector("#none:not([hidden])")
+        # With one wrong letter, as the hub finds it.
+        for typed in ("nandi", "nadnu"):
+            page.fill("#q", typed)
+            assert page.locator(SHOWN).all_inner_texts() == ["Ñandú Negro\nN.º 128"]
+            page.fill("#q", "zorro")
         page.fill("#q", "nándu neg")
         press(page, f"{SHOWN} a")
         page.wait_for_selector("h1:text-is('Ñandú Negro')")
@@ -188,6 +193,8 @@ def test_with_128_teams_two_letters_bring_the_line_into_view(
         assert entry.evaluate(IN_VIEW)
         page.fill("#q", "11")
         assert "Mesa 11" in page.inner_text("#hits li >> nth=0")
+        page.fill("#q", "nandi")
+        assert "Ñandú Negro" in page.inner_text("#hits")
         page.fill("#q", "zorro")
         assert page.inner_text("#hits") == translator("es-AR")("desk.o.search.none")
 
