@@ -135,7 +135,7 @@ class DeskRoutes:
             "troubles": [trouble_document(each, translator(language)) for each in troubles],
             "tournament": desk_tournament(self._hub, language, wanted),
             "others": desk_tournaments(self._hub, language)[1:] if with_others else [],
-            "people": people_document(self._hub, language),
+            **people_document(self._hub, language),
             "sessions": await self._sessions(session),
         }
         tag, body = self._sent.answer(found, request.query_params.get("since", ""))

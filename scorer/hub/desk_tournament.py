@@ -114,23 +114,35 @@ def desk_tournaments(hub: Hub, language: str) -> list[Json]:
     return [each for each in found if each is not None]
 
 
-def people_document(hub: Hub, language: str) -> list[Json]:
-    """The names that are asked about: whether they are one person in two tournaments.
+def people_document(hub: Hub, language: str) -> dict[str, list[Json]]:
+    """The names that may be of one person in two tournaments.
 
-    One object for each pair of tournaments, with their ids and titles; ``names``: folded and as
+    ``people``: those that are asked about, ``people_answered``: those that were. One object for
+    each pair of tournaments, with their ids and titles; ``names``: their keys, and as they are
     written.
     """
-    found: dict[tuple[int, int], list[Json]] = {}
-    for shared, text in shared_names(hub.state.tournaments):
-        names = found.setdefault((shared.tournament, shared.other), [])
-        names.append({"name": shared.name, "text": text})
+    tournaments = hub.state.tournaments
+    asked: dict[tuple[int, int], list[Json]] = {}
+    answered: dict[tuple[int, int], list[Json]] = {}
+    for shared, written in shared_names(tournaments):
+        pair = shared.tournament, shared.other
+        name = {"name": shared.name, "other_name": shared.other_name, **written._asdict()}
+        is_same = tournaments.is_same_person.get(shared)
+        if is_same is None:
+            asked.setdefault(pair, []).append(name)
+        else:
+            answered.setdefault(pair, []).append({**name, "is_same_person": is_same})
     titles = {
         each.id: Phrases(each.reader, language).title for each in hub.matches.open_tournaments()
     }
-    return [
-        {"tournaments": [*pair], "titles": [titles[each] for each in pair], "names": names}
-        for pair, names in found.items()
-    ]
+
+    def listed(found: dict[tuple[int, int], list[Json]]) -> list[Json]:
+        return [
+            {"tournaments": [*pair], "titles": [titles[each] for each in pair], "names": names}
+            for pair, names in found.items()
+        ]
+
+    return {"people": listed(asked), "people_answered": listed(answered)}
 
 
 def desk_results(hub: Hub, language: str, phase: str, team: int, tournament: int = 0) -> list[Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import chain, groupby
@@ -58,7 +59,7 @@ class OpenTournament(NamedTuple):
     at_tables: Mapping[str, tuple[int, MatchPlace]] = {}
 
     def names(self, match_id: str) -> frozenset[str]:
-        """The folded names of the teams of a match and of their players."""
+        """The keys of the names of the teams of a match and of their players."""
         teams = (self.reader.state.teams[team] for team in self.reader.sides(match_id) if team)
         return frozenset(chain.from_iterable(map(names_of, teams)))
 
@@ -233,25 +234,25 @@ def waiting_matches(
     """The matches whose teams are known and that are at no table.
 
     A tournament with a higher priority comes first, then the match that waits longest, but in each
-    tournament no match before one of an earlier round. A person plays one match at a time: equal
-    names in two tournaments are one person, unless ``is_same_person`` says that they are two.
+    tournament no match before one of an earlier round. A team and a person play one match at a
+    time: the same names in two tournaments are one person, unless ``is_same_person`` says that they
+    are two; names that are alike, if it says that they are one.
     """
     tournaments = {each.running.id: each for each in played}
-    busy = _BusyNames(is_same_person)
+    busy = _Busy(tournaments, is_same_person)
     for key in _playing(tournaments.values()):
-        busy.add(key.tournament, tournaments[key.tournament].names(key.match))
+        busy.add(key)
     found = WaitingMatches([], [], [])
     queues = map(_queue, tournaments.values())
     for _, key in merge(*queues, key=lambda each: each[0]):
-        one = tournaments[key.tournament]
-        names = one.names(key.match)
-        if busy.has(key.tournament, names):
+        reader = tournaments[key.tournament].reader
+        if busy.has(key):
             found.later.append(key)
-        elif one.reader.state.missing.intersection(one.reader.sides(key.match)):
+        elif reader.state.missing.intersection(reader.sides(key.match)):
             found.missing.append(key)
         else:
             found.ready.append(key)
-            busy.add(key.tournament, names)
+            busy.add(key)
     return found
 
 
@@ -263,25 +264,52 @@ def _playing(tournaments: Iterable[OpenTournament]) -> Iterator[MatchKey]:
                 yield MatchKey(each.running.id, match)
 
 
-class _BusyNames:
-    """The names of those who play, or are to be called first, by tournament."""
+class _Busy:
+    """The teams and people who play, or are to be called first."""
 
-    def __init__(self, is_same_person: Mapping[SharedName, bool]) -> None:
-        self._is_same_person = is_same_person
-        self._tournaments: dict[str, set[int]] = {}  # in which a name is busy
+    def __init__(
+        self,
+        tournaments: Mapping[int, OpenTournament],
+        is_same_person: Mapping[SharedName, bool],
+    ) -> None:
+        self._tournaments, self._is_same_person = tournaments, is_same_person
+        self._teams: set[tuple[int, int]] = set()  # with their tournament
+        self._people: defaultdict[str, set[int]] = defaultdict(set)  # tournaments of a name
+        # The same person in another tournament, with one wrong letter.
+        self._also: defaultdict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
+        for (name, tournament, other, other_name), is_same in is_same_person.items():
+            if is_same and other_name:
+                self._also[tournament, name].append((other, other_name))
+                self._also[other, other_name].append((tournament, name))
 
-    def add(self, tournament: int, names: Iterable[str]) -> None:
-        for name in names:
-            self._tournaments.setdefault(name, set()).add(tournament)
+    def add(self, key: MatchKey) -> None:
+        """Whoever plays a match is busy."""
+        self._teams.update(self._teams_of(key))
+        for name in self._tournaments[key.tournament].names(key.match):
+            self._people[name].add(key.tournament)
 
-    def has(self, tournament: int, names: Iterable[str]) -> bool:
-        """Whether one of these people of a tournament is busy."""
-        return any(
-            other == tournament
-            or self._is_same_person.get(SharedName(name, *sorted((tournament, other))), True)
-            for name in names
-            for other in self._tournaments.get(name, ())
+    def has(self, key: MatchKey) -> bool:
+        """Whether a team or a person of a match is busy."""
+        names = self._tournaments[key.tournament].names(key.match)
+        return not self._teams.isdisjoint(self._teams_of(key)) or any(
+            self._is_busy(key.tournament, each) for each in names
         )
+
+    def _teams_of(self, key: MatchKey) -> list[tuple[int, int]]:
+        sides = self._tournaments[key.tournament].reader.sides(key.match)
+        return [(key.tournament, team) for team in sides if team]
+
+    def _is_busy(self, tournament: int, name: str) -> bool:
+        """Whether a person plays in another tournament."""
+        others = self._people[name] - {tournament}
+        shared = (SharedName(name, *_ordered(tournament, each)) for each in others)
+        return any(self._is_same_person.get(each, True) for each in shared) or any(
+            other in self._people[its] for other, its in self._also[tournament, name]
+        )
+
+
+def _ordered(one: int, other: int) -> Pair:
+    return min(one, other), max(one, other)
 
 
 Turn = tuple[int, int, int]  # priority, entry of the log since which it waits, tournament

@@ -302,16 +302,24 @@ class TournamentActions:
         await self._hub.state.direct(author, decision, number(message, "tournament"))
 
     async def _people(self, author: Author, message: Json) -> None:
-        """Whether equal names in two tournaments are one person."""
-        tournaments = numbers(message, "tournaments")
+        """Whether names in two tournaments are one person each; null: it is asked again.
+
+        ``other_names``: those of the second tournament, "" where it is the same.
+        """
+        tournaments, names = numbers(message, "tournaments"), texts(message, "names")
         if len(tournaments) != 2:
             raise HTTPException(400, "tournaments are two ids")
+        other_names = texts(message, "other_names") or ("",) * len(names)
+        if len(other_names) != len(names):
+            raise HTTPException(400, "other_names has one for each of names")
+        answer = message.get("is_same_person", "")
         one, other = tournaments
         decision = partial(
             TournamentDesk.compare_people,
-            names=texts(message, "names"),
+            names=names,
+            other_names=other_names,
             tournaments=(one, other),
-            is_same_person=boolean(message, "is_same_person"),
+            is_same_person=None if answer is None else boolean(message, "is_same_person"),
         )
         await self._hub.state.direct(author, decision)
 

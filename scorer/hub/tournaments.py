@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from functools import lru_cache
+from itertools import combinations, zip_longest
 from typing import Any, NamedTuple
 
 from sqlalchemy.engine import Connection
@@ -63,7 +64,7 @@ from scorer.tournament.events import (
 from scorer.tournament.export import describe
 from scorer.tournament.fold import pairing_task
 from scorer.tournament.model import Reason, Team
-from scorer.tournament.names import folded
+from scorer.tournament.names import Likeness, NameIndex, name_key
 from scorer.tournament.swiss import PairedRound, PairingTask
 
 Json = dict[str, Any]
@@ -128,11 +129,22 @@ class ClosedTournament(NamedTuple):
 
 
 class SharedName(NamedTuple):
-    """A folded name that two tournaments have; the older one is first."""
+    """The key of a name that two tournaments have; the older one is first.
+
+    ``other_name``: the key in the second one, if it is one wrong letter away; "": the same.
+    """
 
     name: str
     tournament: int
     other: int
+    other_name: str = ""
+
+
+class WrittenNames(NamedTuple):
+    """A name as each of two tournaments has written it."""
+
+    text: str
+    other_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +154,8 @@ class Tournaments:
     ``seq``: of the newest entry that was folded; ``newest``: of the tournament begun last.
     ``by_id``: the open ones, ``archive``: the closed ones, each the oldest first. ``halls``: the
     tournament of each tag Hall that was assigned. ``calls``: the assignments of each match to each
-    box, as pairs of seq and tournament. ``is_same_person``: the answers of the desk. ``screens``:
-    what each television shows.
+    box, as pairs of seq and tournament. ``is_same_person``: the answers of the desk that it has not
+    taken back. ``screens``: what each television shows.
     """
 
     seq: int = 0
@@ -176,30 +188,53 @@ class Tournaments:
 
 
 def names_of(team: Team) -> frozenset[str]:
-    """The names that no other match may have in play: of the team and its players."""
-    return frozenset(map(folded, (*([] if team.is_blank else [team.name]), *team.players)))
+    """The keys of the names that no match of another tournament may have in play.
+
+    Of the team and its players.
+    """
+    return frozenset(map(name_key, (*([] if team.is_blank else [team.name]), *team.players)))
 
 
-def shared_names(tournaments: Tournaments) -> Iterator[tuple[SharedName, str]]:
-    """The names of which it is not known yet whether they are one person, as written.
+def shared_names(tournaments: Tournaments) -> Iterator[tuple[SharedName, WrittenNames]]:
+    """The names that may be of one person, of each pair of open tournaments, the oldest first.
 
-    Of each pair of open tournaments, the oldest first.
+    Also those of which the desk has answered whether they are.
     """
     if len(opened := tournaments.open) < 2:
         return
     listed = {each.id: _written_names(each.state) for each in opened}
     for one, other in combinations(listed, 2):
-        for name, text in listed[one].items():
-            shared = SharedName(name, one, other)
-            if name in listed[other] and shared not in tournaments.is_same_person:
-                yield shared, text
+        for text, other_text in _compared(listed[one], listed[other]):
+            key, its = name_key(text), name_key(other_text)
+            shared = SharedName(key, one, other, "" if key == its else its)
+            yield shared, WrittenNames(text, other_text)
 
 
-def _written_names(state: Tournament) -> dict[str, str]:
-    """The names of the teams that have not left, by their folded form."""
+def _written_names(state: Tournament) -> tuple[str, ...]:
+    """The names of the teams that have not left, one of each key."""
     teams = [team for team in state.teams.values() if team.id not in state.withdrawn]
     named = [team for team in teams if not team.is_blank]
-    return {folded(name): name for team in named for name in (team.name, *team.players)}
+    found = {name_key(name): name for team in named for name in (team.name, *team.players)}
+    return tuple(found.values())
+
+
+# The desk asks every two seconds; the names of a tournament seldom change.
+@lru_cache(maxsize=64)
+def _compared(names: tuple[str, ...], others: tuple[str, ...]) -> tuple[WrittenNames, ...]:
+    """The names that are the same or alike; one that has its like is compared with no other."""
+    index = NameIndex((name, name) for name in others)
+    found = {name: index.find(name) for name in names}
+    like = {
+        text: other for text, pairs in found.items() for how, other in pairs if how is Likeness.SAME
+    }
+    taken = set(like.values())
+    listed = []
+    for name, pairs in found.items():
+        if name in like:
+            listed.append(WrittenNames(name, like[name]))
+        else:
+            listed += [WrittenNames(name, other) for _, other in pairs if other not in taken]
+    return tuple(listed)
 
 
 class _Applied(NamedTuple):
@@ -302,9 +337,7 @@ class _Folding:
                 self._screens[body["screen"]] = body["shows"]
                 return
             case Kind.PEOPLE_COMPARED:
-                for name in body["names"]:
-                    shared = SharedName(name, *body["tournaments"])
-                    self._is_same_person[shared] = body["is_same_person"]
+                self._compare_people(body)
                 return
         if entry.kind == Kind.DESIRED_SET.value and log.ABOVE not in body:
             self._leave(body["device"])
@@ -333,6 +366,18 @@ class _Folding:
             case Kind.TOURNAMENT_REOPENED:
                 reopened = _changed(running, entry, {CLOSED: "reopened"})
                 self.by_id[running.id] = replace(reopened, is_open=True)
+
+    def _compare_people(self, body: Json) -> None:
+        # An older program has written folded names, and none that differ.
+        pairs = zip_longest(body["names"], body.get("other_names", ()), fillvalue="")
+        one, other = body["tournaments"]
+        for name, other_name in pairs:
+            other_key = name_key(other_name) if other_name else ""
+            shared = SharedName(name_key(name), one, other, other_key)
+            if body["is_same_person"] is None:
+                self._is_same_person.pop(shared, None)
+            else:
+                self._is_same_person[shared] = body["is_same_person"]
 
     def _begin(self, entry: Entry) -> None:
         self._newest = entry.seq
@@ -592,17 +637,28 @@ class TournamentDesk:
         self._append(Kind.TOURNAMENT_REOPENED, {"tournament": self._id})
 
     def compare_people(
-        self, names: Sequence[str], tournaments: tuple[int, int], *, is_same_person: bool
+        self,
+        names: Sequence[str],
+        other_names: Sequence[str],
+        tournaments: tuple[int, int],
+        *,
+        is_same_person: bool | None,
     ) -> None:
-        """Answer whether equal names in two tournaments are one person.
+        """Answer whether names in two tournaments are one person each; None: ask again.
 
-        Raises DecisionError if a name is not asked about now.
+        ``other_names``: as of SharedName. Raises DecisionError if a name is not asked about now, or
+        has no answer that could be taken back.
         """
-        asked = {shared for shared, _ in shared_names(self._tournaments)}
-        if not names or not {SharedName(name, *tournaments) for name in names} <= asked:
+        pairs = zip(names, other_names, strict=True)
+        named = {SharedName(name, *tournaments, other) for name, other in pairs}
+        answered = self._tournaments.is_same_person.keys()
+        known = {shared for shared, _ in shared_names(self._tournaments)}
+        may = known & answered if is_same_person is None else known - answered
+        if not named or not named <= may:
             raise DecisionError("this is not asked any more", DecisionFault.RESOLVED)
         body = {
             "names": [*names],
+            "other_names": [*other_names],
             "tournaments": [*tournaments],
             "is_same_person": is_same_person,
         }

@@ -139,13 +139,21 @@ def test_two_tournaments_are_played_at_once_from_rows_and_archived(director: Dir
     (question,) = director.desk["people"]
     assert question["titles"] == ["Otoño · A", "Consuelo"]
     names = [each["name"] for each in question["names"]]
-    assert names == ["equipo ana", "equipo bia"]
+    assert [each["text"] for each in question["names"]] == ["Equipo Ana", "Equipo Bia"]
     # Until it is answered, no name is at two tables.
     assert_no_name_twice(director)
     assert_the_wall_names_tournaments(director, {main: "Otoño", other: "Consuelo"})
     asked = {"names": names[:1], "tournaments": question["tournaments"]}
     director.act("t.people", **asked, is_same_person=False)
     assert director.refused("t.people", **asked, is_same_person=True) == "resolved"
+    # A wrong click is taken back.
+    (answered,) = director.desk["people_answered"]
+    assert [(each["text"], each["is_same_person"]) for each in answered["names"]] == [
+        ("Equipo Ana", False)
+    ]
+    director.act("t.people", **asked, is_same_person=None)
+    assert director.desk["people_answered"] == []
+    director.act("t.people", **asked, is_same_person=False)
     director.act("t.people", **{**asked, "names": names[1:]}, is_same_person=True)
     assert director.desk["people"] == []
     halls = play_all(director, tables, [main, other])
