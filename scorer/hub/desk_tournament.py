@@ -118,31 +118,30 @@ def people_document(hub: Hub, language: str) -> dict[str, list[Json]]:
     """The names that may be of one person in two tournaments.
 
     ``people``: those that are asked about, ``people_answered``: those that were. One object for
-    each pair of tournaments, with their ids and titles; ``names``: their keys, and as they are
-    written.
+    each pair of tournaments, with their ids and titles, another one if the names are only alike;
+    ``names``: their keys, and as they are written.
     """
     tournaments = hub.state.tournaments
-    asked: dict[tuple[int, int], list[Json]] = {}
-    answered: dict[tuple[int, int], list[Json]] = {}
-    for shared, written in shared_names(tournaments):
-        pair = shared.tournament, shared.other
-        name = {"name": shared.name, "other_name": shared.other_name, **written._asdict()}
-        is_same = tournaments.is_same_person.get(shared)
-        if is_same is None:
-            asked.setdefault(pair, []).append(name)
-        else:
-            answered.setdefault(pair, []).append({**name, "is_same_person": is_same})
     titles = {
         each.id: Phrases(each.reader, language).title for each in hub.matches.open_tournaments()
     }
-
-    def listed(found: dict[tuple[int, int], list[Json]]) -> list[Json]:
-        return [
-            {"tournaments": [*pair], "titles": [titles[each] for each in pair], "names": names}
-            for pair, names in found.items()
-        ]
-
-    return {"people": listed(asked), "people_answered": listed(answered)}
+    found: dict[str, dict[tuple[int, int, bool], Json]] = {"people": {}, "people_answered": {}}
+    for shared, written in shared_names(tournaments):
+        name, one, other, other_name = shared
+        named: Json = {"name": name, "other_name": other_name, **written._asdict()}
+        listed = found["people"]
+        if shared in tournaments.is_same_person:
+            listed = found["people_answered"]
+            named["is_same_person"] = tournaments.is_same_person[shared]
+        is_alike = bool(other_name)
+        pair: Json = {
+            "tournaments": [one, other],
+            "titles": [titles[one], titles[other]],
+            "is_alike": is_alike,
+            "names": [],
+        }
+        listed.setdefault((one, other, is_alike), pair)["names"].append(named)
+    return {kind: [*pairs.values()] for kind, pairs in found.items()}
 
 
 def desk_results(hub: Hub, language: str, phase: str, team: int, tournament: int = 0) -> list[Json]:

@@ -22,6 +22,7 @@ const LISTS = {
   results: "desk.results",
   boxes: "desk.boxes",
   replaced: "desk.replaced",
+  people: "desk.people",
   sessions: "desk.sessions",
 };
 const MOST_WAITING = 12; // matches without a table, besides those that can be called
@@ -345,32 +346,55 @@ function waitingOf({ id, queue, missing, teams, next, calls_by_itself }, of, box
   return all.map((match) => ({ ...match, of, tournament: id }));
 }
 
-// Names in two tournaments: one person, or two. Many are answered at once, or one by one.
-function drawPeople({ tournaments, titles: [one, other], names }) {
-  const answer = (asked, same) => () =>
-    act({ do: "t.people", tournaments, names: asked.map(({ name }) => name), is_same_person: same });
-  const buttons = (name, asked, word) => [
-    button(`same ${name}`, say(word), answer(asked, true)),
-    button(`two ${name}`, say("desk.people.two"), answer(asked, false), "quiet"),
+// A name as both tournaments write it.
+const written = ({ text, other_text }) => (text === other_text ? text : `${text} / ${other_text}`);
+
+// Sends an answer about names in two tournaments; null takes the one before back.
+const compare = (tournaments, names, same) => () =>
+  act({
+    do: "t.people",
+    tournaments,
+    names: names.map(({ name }) => name),
+    other_names: names.map(({ other_name }) => other_name),
+    is_same_person: same,
+  });
+
+// Names in two tournaments: one person, or two. Many that are the same are answered at once.
+function drawPeople({ tournaments, titles: [one, other], names, is_alike }) {
+  const buttons = (name, asked) => [
+    button(`same ${name}`, say("desk.people.same"), compare(tournaments, asked, true)),
+    button(`two ${name}`, say("desk.people.two"), compare(tournaments, asked, false), "quiet"),
   ];
+  const [{ text: name, other_text: alike }] = names;
   const isOne = names.length === 1;
-  const fields = { one, other, n: names.length, name: names[0].text };
-  const text = createElement("p", "", say(isOne ? "desk.people.one" : "desk.people.many", fields));
-  text.append(small(say("desk.people.what")));
-  if (isOne) {
-    const both = createElement("div", "buttons", "", ...buttons("", names, "desk.people.same"));
-    return createElement("div", "entry alarm", "", text, both);
-  }
-  const all = button("same", say("desk.people.same.all"), answer(names, true));
+  const key = isOne ? (name === alike ? "one" : "one_alike") : is_alike ? "many_alike" : "many";
+  const text = createElement("p", "", say(`desk.people.${key}`, { one, other, n: names.length, name, alike }));
+  text.append(small(say(is_alike ? "desk.people.what_alike" : "desk.people.what")));
+  if (isOne) return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons("", names)));
+  const all = button("same", say("desk.people.same.all"), compare(tournaments, names, true));
   const summary = createElement("summary", "", say("desk.people.each"));
   summary.dataset.name = "each";
   const listed = names.map((each) => {
-    const own = buttons(each.name, [each], "desk.people.same");
-    for (const made of own) made.setAttribute("aria-label", `${made.textContent}: ${each.text}`);
-    return createElement("div", "buttons", "", createElement("span", "", each.text), ...own);
+    const own = buttons(`${each.name} ${each.other_name}`.trim(), [each]);
+    for (const made of own) made.setAttribute("aria-label", `${made.textContent}: ${written(each)}`);
+    return createElement("div", "buttons", "", createElement("span", "", written(each)), ...own);
   });
   const details = createElement("details", "", "", summary, ...listed);
-  return createElement("div", "entry alarm", "", text, all, details);
+  return createElement("div", "entry alarm", "", text, ...(is_alike ? [] : [all]), details);
+}
+
+// What was answered about names in two tournaments; each answer can be taken back.
+function drawAnswered({ tournaments, titles: [one, other], names }) {
+  const text = createElement("p", "", say("desk.people.answered", { one, other, n: names.length }));
+  const summary = createElement("summary", "", say("desk.people.each"));
+  summary.dataset.name = "answers";
+  const listed = names.map((each) => {
+    const ask = button(`ask ${each.name} ${each.other_name}`.trim(), say("desk.people.ask"), compare(tournaments, [each], null), "quiet");
+    ask.setAttribute("aria-label", `${ask.textContent}: ${written(each)}`);
+    const answer = createElement("span", "", written(each), small(say(each.is_same_person ? "desk.people.same" : "desk.people.two")));
+    return createElement("div", "buttons", "", answer, ...(may.includes("t.people") ? [ask] : []));
+  });
+  return createElement("div", "entry", "", text, createElement("details", "why", "", summary, ...listed));
 }
 
 // What a role may change of a box; none of it for some.
@@ -461,6 +485,7 @@ const DRAW = {
     controlsOf: ({ table, name, can_exchange }) => [table, name, can_exchange],
   },
   replaced: { keyOf: ({ device }) => device, draw: drawReplaced, controlsOf: ({ table }) => table },
+  people: { keyOf: ({ id }) => id, draw: drawAnswered },
   sessions: { keyOf: ({ id }) => id, draw: drawSession, controlsOf: ({ id, own }) => [id, own] },
 };
 
@@ -495,7 +520,8 @@ function draw(state) {
     can_exchange: each.kind === "call.table" && canExchange(each.device),
   }));
   const tasks = tournaments.flatMap((each) => tasksOf(each, titleOf(each, tournaments), state.alarms));
-  const people = state.people.map((each) => ({ id: `people ${each.tournaments.join(" ")}`, ...each }));
+  const keyed = (each) => ({ id: `people ${each.tournaments.join(" ")}${each.is_alike ? " alike" : ""}`, ...each });
+  const people = state.people.map(keyed);
   const counted = Object.entries(state.counted).map(([id, n]) => ({ id, n }));
   const troubles = state.troubles.map((each) => ({ ...each, id: `${each.kind} ${each.detail}` }));
   const quiet = say(candidates.length ? "desk.quiet.joining" : "desk.quiet");
@@ -516,6 +542,8 @@ function draw(state) {
   update("boxes", boxes, say("hub.none"));
   update("replaced", state.replaced, "");
   byId("replaced").parentElement.hidden = !state.replaced.length;
+  update("people", state.people_answered.map(keyed), "");
+  byId("people").parentElement.hidden = !state.people_answered.length;
   update("sessions", state.sessions.map(dated), "");
   byId("sessions").parentElement.hidden = !state.sessions.length;
 }
