@@ -26,7 +26,12 @@ from scorer.hub.desk_tournament import desk_results
 from scorer.hub.formats import offered_formats, with_changes
 from scorer.hub.hub import Hub
 from scorer.hub.match_place import MatchKey
-from scorer.hub.paper.reports import entry_sentences, heading_sentence, size_sentences
+from scorer.hub.paper.reports import (
+    entry_sentences,
+    heading_sentence,
+    preview,
+    size_sentences,
+)
 from scorer.hub.passwords import ROLES
 from scorer.hub.store.log import Author
 from scorer.hub.tournament_documents import consequences_document
@@ -408,6 +413,7 @@ def _list_report(found: EntryList, language: str) -> Json:
         "teams": len(found.entries),
         "names": [each.name for each in found.entries],
         "heading": heading_sentence(found.columns, language),
+        "preview": preview(found, language)._asdict(),
         "columns": [each._asdict() for each in found.columns],
         "reports": [
             {**each._asdict(), "is_question": is_question} for each, is_question in reports

@@ -10,7 +10,12 @@ from pathlib import Path
 from scorer.config.toml_reader import ConfigError
 from scorer.config.tournament_formats import built_in_formats, load_format, load_owner_formats
 from scorer.hub.paper import sheets
-from scorer.hub.paper.reports import entry_sentences, heading_sentence, size_sentences
+from scorer.hub.paper.reports import (
+    entry_sentences,
+    heading_sentence,
+    preview,
+    size_sentences,
+)
 from scorer.hub.paper.spreadsheets import csv_tables
 from scorer.hub.times import WallClock
 from scorer.hub.tournament_phrases import Phrases
@@ -112,6 +117,10 @@ def _entries(arguments: argparse.Namespace) -> int:
             print(f"{phase_id}: {each.teams} teams, {each.matches} matches")
     for sentence in sentences:
         print(sentence)
+    title, columns, rows = preview(found, arguments.language)
+    shown = [columns, *([" · ".join(each) for each in row] for row in rows)]
+    for line in [title, *map(" | ".join, shown)] if rows else ():
+        print(line)
     return 1 if found.errors or isinstance(size, ImpossiblePhase) else 0
 
 

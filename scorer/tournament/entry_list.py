@@ -14,22 +14,18 @@ from typing import NamedTuple
 
 from scorer.plain_values.names import is_visible
 from scorer.tournament.events import ChangeTeam, Enter, NameTournament
-from scorer.tournament.names import folded, plain
-from scorer.tournament.pasted_list import (
-    BLANK,
-    EntryFault,
-    LineReport,
-    ListColumn,
-    ListLine,
-    read_lines,
-)
+from scorer.tournament.list_cells import BLANK, ListLine
+from scorer.tournament.model import Team
+from scorer.tournament.names import NameIndex, folded, name_key, plain
+from scorer.tournament.pasted_list import EntryFault, LineReport, ListColumn, as_read, read_lines
 from scorer.tournament.tournament import Tournament
 
 MAX_CHARS = 200_000
 MAX_NAME = 40
 _JOINERS = "\u200c\u200d"  # parts of words in Arabic and Indic scripts
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
-_LEAST_SIMILAR = 4  # letters of names that are compared
+_RANKINGS = ("rank",)  # in the title of a column
+_SHOWN_SEEDS = 4  # in a question, and the last one
 # Answers in a column of consents, without accents.
 _YES = frozenset("si sim s yes y oui x 1 true ok ✓ ✔ ☑ ✅".split())
 _NO = frozenset(("", *"no nao n 0 false".split()))
@@ -53,10 +49,13 @@ def read_entries(text: str, state: Tournament) -> EntryList:
         report = LineReport(1, EntryFault.TOO_LONG_LIST, limit=MAX_CHARS)
         return EntryList((), (report,), ())
     pasted = read_lines(text)
-    kinds = [each.kind for each in pasted.columns] or _default_columns(state)
+    kinds, asked = [each.kind for each in pasted.columns], list[LineReport]()
+    if not kinds:
+        kinds, asked = _default_columns(state, pasted.lines)
+    lines, merged = with_merged_clubs(pasted.lines, kinds)
     errors: list[LineReport] = []
     found: list[tuple[int, Enter]] = []
-    for line in pasted.lines:
+    for line in lines:
         wrong = _cell_errors(line, kinds)
         if not wrong:
             team, wrong = _team(line, kinds, state)
@@ -66,8 +65,9 @@ def read_entries(text: str, state: Tournament) -> EntryList:
             found.append((line.number, team))
     kept, refused = _without_conflicts(found, state)
     errors += refused
-    questions = [*pasted.questions, *_odd_cells(kept), *_same_seeds(kept, state)]
-    questions += _similar(kept, state)
+    kept, counted = with_seeds(kept, state, _seed_title(pasted.columns))
+    questions = [*pasted.questions, *asked, *merged, *counted, *_odd_cells(kept)]
+    questions += [*_same_seeds(kept, state), *_similar(kept, state)]
     return EntryList(
         tuple(team for _, team in kept),
         tuple(sorted(errors, key=lambda each: each.line)),
@@ -79,10 +79,63 @@ def read_entries(text: str, state: Tournament) -> EntryList:
 # ---- lines --------------------------------------------------------------------------------------
 
 
-def _default_columns(state: Tournament) -> tuple[str, ...]:
-    format_ = state.format
-    people = ("player",) * format_.players + ("reserve",) * format_.reserves
-    return ("name", *people, "club", "seed")
+def _default_columns(
+    state: Tournament, lines: Sequence[ListLine]
+) -> tuple[list[str], list[LineReport]]:
+    """The columns of a list without a heading, and a question about the last one.
+
+    In the order of the format, but a column of reserves that several lines share has their clubs;
+    so has the second one of two.
+    """
+    players, reserves = state.format.players, state.format.reserves
+    order = ["name", *["player"] * players, *["reserve"] * reserves, "club", "seed"]
+    first = 1 + players  # of the reserves
+    width = max((len(each.cells) for each in lines), default=0)
+    columns = range(1, 2) if width == 2 < first else range(first, first + reserves)
+    people = {name_key(cell) for each in lines for cell in each.cells[1:first]}
+    for at in columns:
+        cells = [(each.number, each.cells[at]) for each in lines if len(each.cells) > at]
+        named = [(line, cell) for line, cell in cells if _has_letters(cell)]
+        by_key: dict[str, list[int]] = {}
+        for line, cell in named:
+            by_key.setdefault(name_key(cell), []).append(line)
+        for line, cell in named:
+            shared = by_key[name_key(cell)]
+            if len(shared) > 1 and (at < first or name_key(cell) not in people):
+                report = LineReport(line, EntryFault.CLUB_COLUMN, cell, shared[1], limit=at + 1)
+                return [*order[:at], "club", "seed"], [report]
+        if named and at == width - 1 >= first:
+            line, cell = named[0]
+            return order, [LineReport(line, EntryFault.RESERVE_COLUMN, cell, limit=at + 1)]
+    return order, []
+
+
+def with_merged_clubs(
+    lines: Sequence[ListLine], kinds: Sequence[str]
+) -> tuple[Sequence[ListLine], list[LineReport]]:
+    """The lines, with the club of the line above where merged cells seem to have it.
+
+    A spreadsheet saves merged cells as one text and empty cells below it: each club once. "-" is no
+    club.
+    """
+    at = kinds.index("club") if "club" in kinds else len(kinds)
+    cells = [each.cells[at] if len(each.cells) > at else "" for each in lines]
+    clubs = [name_key(each) for each in cells if each]
+    if not (cells and cells[0]) or len(clubs) in (1, len(cells)) or len(set(clubs)) < len(clubs):
+        return lines, []
+    found, asked = list[ListLine](), list[LineReport]()
+    above = 0  # the line with the club
+    for line, club in zip(lines, cells, strict=True):
+        if club:
+            above = line.number
+            found.append(line)
+            continue
+        filled = [*line.cells[:at], *[""] * (at - len(line.cells)), found[-1].cells[at]]
+        found.append(line._replace(cells=(*filled, *line.cells[at + 1 :])))
+        if found[-1].cells[at] not in BLANK:
+            text = as_read(each for each in line.cells if each not in BLANK)
+            asked.append(LineReport(line.number, EntryFault.MERGED_CLUB, text, above, filled[at]))
+    return found, asked
 
 
 def _cell_errors(line: ListLine, kinds: Sequence[str]) -> list[LineReport]:
@@ -156,6 +209,42 @@ def _is_seed(text: str) -> bool:
     return re.fullmatch("[0-9]{1,4}", text) is not None
 
 
+# ---- seeds -----------------------------------------------------------------------------------
+
+
+def _seed_title(columns: Iterable[ListColumn]) -> str:
+    return next((plain(each.title) for each in columns if each.kind == "seed"), "")
+
+
+def with_seeds(
+    teams: Sequence[tuple[int, Enter]], state: Tournament, title: str
+) -> tuple[list[tuple[int, Enter]], list[LineReport]]:
+    """The teams, and a question if their seeds are not 1, 2, 3.
+
+    ``title``: of the column. A ranking of which every number is above that of the teams has points:
+    the highest is the first seed.
+    """
+    entered = {each.seed for each in state.teams.values()} - {0}
+    listed = {team.seed for _, team in teams} - {0}
+    is_counted = listed | entered == {*range(1, len(listed | entered) + 1)}
+    if is_counted or len(listed) < 2:
+        return [*teams], []
+    is_ranking = not title or any(word in title for word in _RANKINGS)
+    is_points = is_ranking and not entered and min(listed) > len(teams)
+    order = {seed: at for at, seed in enumerate(sorted(listed, reverse=is_points), 1)}
+    seeded = [(line, team) for line, team in teams if team.seed]
+    seeded.sort(key=lambda pair: order[pair[1].seed])
+    names = [f"{order[team.seed]} {team.name} ({team.seed})" for _, team in seeded]
+    if len(names) > _SHOWN_SEEDS + 1:
+        names[_SHOWN_SEEDS - 1 : -1] = ["…"]
+    fault = EntryFault.SEEDS_AS_POINTS if is_points else EntryFault.SEEDS_NOT_COUNTED
+    numbers = f"{min(listed)}–{max(listed)}"
+    asked = LineReport(seeded[0][0], fault, numbers, 0, ", ".join(names), len(seeded))
+    if is_points:
+        teams = [(line, team._replace(seed=order.get(team.seed, 0))) for line, team in teams]
+    return [*teams], [asked]
+
+
 # ---- among the teams ----------------------------------------------------------------------------
 
 
@@ -196,7 +285,7 @@ def _without_conflicts(
 def _odd_cells(teams: Iterable[tuple[int, Enter]]) -> Iterable[LineReport]:
     """A question for each player or club that seems to be of another column."""
     for line, team in teams:
-        for person in (*team.players, *team.reserves):
+        for person in (*_people(team),):
             if not _has_letters(person) or plain(person).startswith(("club ", "clube ")):
                 yield LineReport(line, EntryFault.ODD_PLAYER, person)
         if team.club and not _has_letters(team.club):
@@ -219,27 +308,21 @@ def _same_seeds(teams: Iterable[tuple[int, Enter]], state: Tournament) -> Iterab
 
 
 def _similar(teams: Iterable[tuple[int, Enter]], state: Tournament) -> Iterable[LineReport]:
-    """A question for each name that is like one before it."""
-    known: dict[tuple[str, str], tuple[int, str]] = {}
-    entered = [(0, each.name) for each in state.teams.values()]
-    for at, (line, name) in enumerate([*entered, *((line, team.name) for line, team in teams)]):
-        spellings = _spellings(name)
-        other = next((known[each] for each in spellings if each in known), None)
-        if other and at >= len(entered):
-            yield LineReport(line, EntryFault.SIMILAR, name, *other)
-        for each in spellings:
-            known.setdefault(each, (line, name))
+    """A question for each team and player with a name like one before it.
 
-
-def _spellings(name: str) -> list[tuple[str, str]]:
-    """The letters of a name, and those with one left out, each with its digits.
-
-    Names with a common spelling differ by one letter, or by two that are exchanged. Digits number
-    teams of one club: such names are meant to differ.
+    The same name in the same letters is an error.
     """
-    letters = "".join(c for c in plain(name) if c.isalpha())
-    digits = "".join(c for c in name if c.isdecimal())
-    if len(letters) < _LEAST_SIMILAR:
-        return [(letters, digits)] if letters else []
-    shorter = (letters[:at] + letters[at + 1 :] for at in range(len(letters)))
-    return [(each, digits) for each in dict.fromkeys([letters, *shorter])]
+    entered = [(0, each) for each in state.teams.values()]
+    names = NameIndex((each.name, (line, each.name)) for line, each in entered)
+    people = NameIndex((each, (line, each)) for line, team in entered for each in _people(team))
+    for line, team in teams:
+        compared = [(team.name, names, EntryFault.SIMILAR)]
+        compared += [(each, people, EntryFault.SIMILAR_PLAYER) for each in _people(team)]
+        for name, index, fault in compared:
+            for _, other in index.find(name)[:1]:
+                yield LineReport(line, fault, name, *other)
+            index.add(name, (line, name))
+
+
+def _people(team: Team | Enter) -> tuple[str, ...]:
+    return (*team.players, *team.reserves)

@@ -6,9 +6,7 @@ encoding are mended. Each of these is a question to a person, with what would be
 
 from __future__ import annotations
 
-import csv
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -16,10 +14,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from scorer.tournament.list_cells import BLANK, SEPARATORS, CellReader, ListLine, tidy
 from scorer.tournament.names import plain
 
-BLANK = ("", "-", "–", "—")
-_SEPARATORS = "\t;,"
 _HEADING_WITHIN = 3  # lines: a sheet may have a title above its heading
 _MAX_LINE = 10_000  # characters; the cells of a longer line are too long anyway
 _MAX_SHOWN = 80  # characters of a text in a report
@@ -54,6 +51,14 @@ class EntryFault(StrEnum):
     NOT_NUMBERED = "not_numbered"
     REPAIRED = "repaired"
     DAMAGED = "damaged"  # letters that cannot be mended
+    READ_AS = "read_as"  # a line whose cells are not plain from its signs
+    SEPARATOR_LINE = "separator_line"  # as some spreadsheets write it; not taken
+    CLUB_COLUMN = "club_column"  # without a heading: column ``limit``, which lines share
+    RESERVE_COLUMN = "reserve_column"  # without a heading: column ``limit``, the last one
+    MERGED_CLUB = "merged_club"  # of the line above, whose cell may be merged with this one
+    SEEDS_NOT_COUNTED = "seeds_not_counted"  # not 1, 2, 3: the lowest goes first
+    SEEDS_AS_POINTS = "seeds_as_points"  # the highest goes first
+    SIMILAR_PLAYER = "similar_player"
 
 
 class LineReport(NamedTuple):
@@ -82,13 +87,6 @@ class ListColumn(NamedTuple):
     kind: str
 
 
-class ListLine(NamedTuple):
-    """A line of the list, from 1, and its cells."""
-
-    number: int
-    cells: tuple[str, ...]
-
-
 class PastedList(NamedTuple):
     """The lines that are not empty below the heading, if there is one."""
 
@@ -105,23 +103,60 @@ def read_lines(text: str) -> PastedList:
     raw = {at: line[:_MAX_LINE] for at, line in stripped.items() if line}
     numbered = {at: repaired(line) for at, line in raw.items()}
     questions = [each for at, line in raw.items() for each in _damage(at, line, numbered[at])]
-    bare = {at: line[len(_mark(line)[1]) :] for at, line in numbered.items()}
-    separator = max(_SEPARATORS, key=lambda each: sum(each in line for line in bare.values()))
-    lines = _in_cells(numbered, separator)
+    named, asked = _separator_line(numbered)
+    questions += asked
+    reader = CellReader(named or _separator(numbered.values()))
+    numbered = reader.without_breaks(numbered)
+    lines = reader.lines(numbered)
     at, kinds = _heading(lines)
     if kinds is None:
-        lines, asked = _without_marks(numbered, lines, separator)
-        return PastedList((), lines, (*questions, *asked))
+        lines, asked = _without_marks(numbered, lines, reader)
+        lines = reader.with_whole_names(lines)
+        return PastedList((), lines, (*questions, *asked, *_read_as(lines)))
     heading, before, lines = lines[at], lines[:at], lines[at + 1 :]
-    for number, cells in before:
-        shown = " ".join(filter(None, cells))[:_MAX_SHOWN]
-        questions.append(LineReport(number, EntryFault.BEFORE_HEADING, shown))
+    for each in before:
+        shown = " ".join(filter(None, each.cells))
+        questions.append(LineReport(each.number, EntryFault.BEFORE_HEADING, _shown(shown)))
     if kinds[0] != "number":
-        lines, asked = _without_marks(numbered, lines, separator)
+        lines, asked = _without_marks(numbered, lines, reader)
         questions += asked
+    lines = reader.with_whole_names(lines, len(heading.cells))
     columns = _columns(heading.cells, kinds)
-    questions += _left_out(heading, columns, kinds, lines)
+    questions += [*_left_out(heading, columns, kinds, lines), *_read_as(lines)]
     return PastedList(columns, lines, tuple(questions))
+
+
+def _separator_line(lines: dict[int, str]) -> tuple[str, list[LineReport]]:
+    """The separator that a first line names for spreadsheets; that line is taken out."""
+    first = next(iter(lines), 0)
+    found = re.fullmatch(rf'"?sep=([{SEPARATORS}])"?\s*', lines.get(first, ""), re.IGNORECASE)
+    if found is None:
+        return "", []
+    return found[1], [LineReport(first, EntryFault.SEPARATOR_LINE, lines.pop(first).strip())]
+
+
+def _separator(lines: Iterable[str]) -> str:
+    """What parts most of the lines in cells."""
+    bare = [line[len(_mark(line)[1]) :] for line in lines]
+    return max(SEPARATORS, key=lambda each: sum(each in line for line in bare))
+
+
+def _read_as(lines: Iterable[ListLine]) -> Iterable[LineReport]:
+    """A question for each line that was read in another way than it stands."""
+    for each in lines:
+        if each.is_asked:
+            text = _shown(each.text)
+            yield LineReport(each.number, EntryFault.READ_AS, text, 0, as_read(each.cells))
+
+
+def as_read(cells: Iterable[str]) -> str:
+    """The cells of a line as a report has them."""
+    return _shown(" | ".join(cells).rstrip(" |"))
+
+
+def _shown(text: str) -> str:
+    """The text as a report has it."""
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
 
 
 def decoded(data: bytes) -> str:
@@ -138,20 +173,6 @@ def decoded(data: bytes) -> str:
     except UnicodeDecodeError:
         # As browsers read it: no byte is without a character.
         return data.decode("latin-1").translate(_SHOWN)
-
-
-def _in_cells(numbered: Mapping[int, str], separator: str) -> tuple[ListLine, ...]:
-    """The lines that are not empty."""
-    # Line by line: a quotation mark that is never closed does not swallow the teams after it.
-    lines = (
-        ListLine(at, tuple(map(_tidy, next(csv.reader([line], delimiter=separator), []))))
-        for at, line in numbered.items()
-    )
-    return tuple(each for each in lines if any(cell not in BLANK for cell in each.cells))
-
-
-def _tidy(cell: str) -> str:
-    return re.sub(" +", " ", unicodedata.normalize("NFC", cell)).strip()
 
 
 # ---- heading ------------------------------------------------------------------------------------
@@ -233,7 +254,7 @@ def _left_out(
 ) -> Iterable[LineReport]:
     """A question for each column that is not taken, and for a name that no column has."""
     for at, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
-        values = (cells[at] for _, cells in lines if len(cells) > at)
+        values = (line.cells[at] for line in lines if len(line.cells) > at)
         first = next((each for each in values if each not in BLANK), "")
         if not column.kind and kind != "number" and (column.title or first):
             text = column.title or first
@@ -271,7 +292,7 @@ def _mark(line: str) -> tuple[str, str]:
 
 
 def _without_marks(
-    numbered: Mapping[int, str], lines: Sequence[ListLine], separator: str
+    numbered: Mapping[int, str], lines: Sequence[ListLine], reader: CellReader
 ) -> tuple[tuple[ListLine, ...], list[LineReport]]:
     """The lines without the marks that most have, and a question for each."""
     texts = {each.number: numbered[each.number] for each in lines}
@@ -286,9 +307,9 @@ def _without_marks(
                 quote = '"' if mark.lstrip().startswith('"') else ""
                 marks[at] += mark.strip(' \t";,') + " "
                 texts[at] = quote + texts[at][len(mark) :]
-    taken = _in_cells(texts, separator)
+    taken = reader.lines(texts)
     asked = []
-    for number, cells in taken:
+    for number, cells, *_ in taken:
         name = cells[0][:_MAX_SHOWN]
         if marks[number]:
             asked.append(LineReport(number, EntryFault.NUMBERED, marks[number] + name, 0, name))
@@ -379,7 +400,7 @@ def _damage(number: int, line: str, mended: str) -> Iterable[LineReport]:
     if line.isascii() and "?" not in line:
         return
     for parts in zip(*(re.split("[\t;,]", each) for each in (line, mended)), strict=True):
-        text, better = (_tidy(each)[:_MAX_SHOWN] for each in parts)
+        text, better = (tidy(each)[:_MAX_SHOWN] for each in parts)
         if _DAMAGED.search(better):
             yield LineReport(number, EntryFault.DAMAGED, better)
         elif better != text:

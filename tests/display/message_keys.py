@@ -98,7 +98,10 @@ FILLS: Final[dict[str, Iterable[str]]] = {
     "half.{}.one": Half,
     "side.lamp.{}": LampColour,
     "entries.{}": (*EntryFault, *Obstruction),
-    "entries.column.{}": ("name", "player", "reserve", "club", "seed", "consent", "none"),
+    "entries.column.{}": (
+        *("name", "player", "reserve", "club", "seed", "consent", "none"),
+        *("players", "reserves"),
+    ),
     "import.{}": ExportFault,
     "phrase.criterion.{}": Criterion,
     "phrase.criterion.{}.long": Criterion,

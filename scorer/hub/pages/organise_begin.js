@@ -2,17 +2,20 @@
 
 import { byId } from "./controls.js";
 import { createElement } from "./element.js";
-import { act, choose, desk, say } from "./organise_actions.js";
-import { usedPlace } from "./refusal.js";
+import { act, choose, desk, request as send, say } from "./organise_actions.js";
+import { answerOf, usedPlace } from "./refusal.js";
 import { asked } from "./organise_teams.js";
 import { request } from "./request.js";
 import { drawRules } from "./rules_form.js";
 import { inLanguage } from "./tournament.js";
 
+const PAUSE = 500; // milliseconds without a key until what is typed is read
 const NAMES = ["name", "date", "category"];
 
 let offer = { formats: [], variants: [] };
 let changes = () => ({});
+let timer = 0; // of the list that is read while it is typed
+let reading = 0; // the newest of the lists that were sent
 
 export async function setUpForm() {
   byId("format-label").textContent = say("desk.o.format");
@@ -23,7 +26,11 @@ export async function setUpForm() {
   byId("create").textContent = say("desk.o.begin");
   byId("check").addEventListener("click", () => check(usedPlace()));
   byId("begin").addEventListener("submit", create);
-  byId("format").addEventListener("change", chooseFormat);
+  byId("teams").addEventListener("input", readSoon);
+  byId("format").addEventListener("change", () => {
+    chooseFormat();
+    readSoon();
+  });
   const answer = await request(inLanguage("/desk/formats")).catch(() => null);
   if (!answer || !answer.ok) return;
   offer = answer.json();
@@ -41,13 +48,41 @@ const typed = () => ({ format: byId("format").value, teams: byId("teams").value,
 
 async function check(place) {
   if (!byId("begin").reportValidity()) return null;
+  clearTimeout(timer);
+  reading += 1;
   const found = await act("t.check", typed(), place);
   if (!found) return null;
-  const sum = say("desk.o.sum", { n: found.teams, m: found.matches });
-  const lines = [found.heading, ...found.lines, found.matches && sum].filter(Boolean);
-  byId("report").replaceChildren(...lines.map((each) => createElement("p", "", each)));
+  report(found);
   byId("report").scrollIntoView({ block: "nearest" });
   return found;
+}
+
+// A list is shown as it is read before anything is decided on it.
+function readSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(async () => {
+    reading += 1;
+    const own = reading;
+    if (!byId("teams").value.trim()) return byId("report").replaceChildren();
+    const { ok, found } = await answerOf(send("t.check", typed()));
+    if (ok && own === reading) report(found);
+  }, PAUSE);
+}
+
+function report({ heading, preview, lines: asked, teams, matches }) {
+  const sum = say("desk.o.sum", { n: teams, m: matches });
+  const lines = [heading, ...asked, matches && sum].filter(Boolean);
+  byId("report").replaceChildren(...previewTable(preview), ...lines.map((each) => createElement("p", "", each)));
+}
+
+// The first teams as they are read; each player on a line.
+function previewTable({ title, columns, rows }) {
+  if (!rows.length) return [];
+  const head = createElement("tr", "", "", ...columns.map((each) => Object.assign(createElement("th", "", each), { scope: "col" })));
+  const cell = (texts) => createElement("td", "", "", ...texts.map((each) => createElement("div", "", each)));
+  const body = rows.map((row) => createElement("tr", "", "", ...row.map(cell)));
+  const caption = createElement("caption", "", title);
+  return [createElement("table", "preview", "", caption, createElement("thead", "", "", head), createElement("tbody", "", "", ...body))];
 }
 
 // What is asked about the list is asked before it begins.
@@ -64,6 +99,8 @@ async function create(event) {
   if (!made) return;
   choose(made.tournament);
   await desk.look();
+  clearTimeout(timer);
+  reading += 1;
   byId("another").open = false;
   for (const each of [...NAMES, "teams"]) byId(each).value = "";
   byId("report").replaceChildren();

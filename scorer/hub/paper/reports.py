@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from scorer.hub.titles import title_text
 from scorer.i18n import translator
@@ -12,6 +13,7 @@ from scorer.tournament.export import MAX_BYTES, ExportProblem, NoTournamentFile
 from scorer.tournament.pasted_list import LineReport, ListColumn
 from scorer.tournament.sizes import ImpossiblePhase, Sizes, few_rounds, many_rounds
 
+_MOST_PREVIEWED = 5  # teams
 _MAX_FIELD = 60  # characters of the name of a field
 
 
@@ -28,6 +30,33 @@ def heading_sentence(columns: Sequence[ListColumn], language: str) -> str:
         f"{_isolated(title)} = {say(f'entries.column.{kind}')}" for title, kind in named
     )
     return say("entries.heading", columns=taken) if taken else ""
+
+
+class Preview(NamedTuple):
+    """The first teams of a list as they are read.
+
+    ``columns``: their words, of those with a text; ``rows``: the texts of each cell.
+    """
+
+    title: str
+    columns: list[str]
+    rows: list[list[tuple[str, ...]]]
+
+
+def preview(found: EntryList, language: str) -> Preview:
+    """What is shown of a list before anything is taken."""
+    say = translator(language)
+    teams = found.entries[:_MOST_PREVIEWED]
+    cells: dict[str, list[tuple[str, ...]]] = {
+        "name": [(each.name,) for each in teams],
+        "players": [each.players for each in teams],
+        "reserves": [each.reserves for each in teams],
+        "club": [(each.club,) if each.club else () for each in teams],
+        "seed": [(str(each.seed),) if each.seed else () for each in teams],
+    }
+    shown = {kind: column for kind, column in cells.items() if any(column)}
+    rows = [[*each] for each in zip(*shown.values(), strict=True)]
+    return Preview(say("entries.preview"), [say(f"entries.column.{kind}") for kind in shown], rows)
 
 
 def line_sentence(report: LineReport, language: str) -> str:

@@ -1,0 +1,74 @@
+"""A list is shown as it is read before it is taken, and each player has a field, in Chromium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.hub.pages.evening_tools import agreeing
+from tests.hub.pages.test_organise_page import open_page, tournament_page
+from tests.hub.pages.test_pages import press
+from tests.hub.pages.test_tournament_story import look_at
+from tests.hub.test_tournament import Director
+from tests.web.browser import blank
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+LISTS = Path(__file__).parents[2] / "tournament" / "lists"
+WORDS = {
+    "es": (["equipo", "jugadores", "club"], "la columna 4 se toma como club"),
+    "pt-BR": (["equipe", "jogadores", "clube"], "a coluna 4 vale como clube"),
+    "ca": (["equip", "jugadors", "club"], "la columna 4 es pren com a club"),
+    "en": (["team", "players", "club"], "column 4 is taken as the club"),
+}
+
+
+def cells(page: Page, row: int) -> list[str]:
+    return page.locator(f".preview tr >> nth={row}").locator("th, td").all_inner_texts()
+
+
+@pytest.mark.parametrize(
+    ("language", "size"), [("es", "desktop"), *((language, "phone") for language in WORDS)]
+)
+def test_a_pasted_list_is_shown_as_it_is_read_before_a_button_is_pressed(
+    director: Director, browser: Browser, language: str, size: str
+) -> None:
+    columns, question = WORDS[language]
+    with blank(browser, size, ignore_https_errors=True) as page:
+        open_page(page, director.hub, f"?lang={language}")
+        page.select_option("#format", "zones_and_bracket")
+        page.fill("#teams", (LISTS / "four_columns.csv").read_text(encoding="cp1252"))
+        page.wait_for_selector(".preview")
+        assert cells(page, 0) == columns
+        assert cells(page, 1) == ["Los Ñatos", "Ana Ruiz\nBeto Paz", "Norte"]
+        assert page.locator(".preview tbody tr").count() == 5
+        assert question in page.inner_text("#report")
+        look_at(page, f"preview-{language}-{size}")
+        # What is typed later is read later.
+        page.fill("#teams", "Los Ñatos\nLa Yunta")
+        page.wait_for_function("() => document.querySelectorAll('.preview tbody tr').length === 2")
+        page.fill("#teams", "")
+        page.wait_for_selector(".preview", state="detached")
+    assert director.tournaments == []
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_file_with_questions_is_taken_as_it_was_shown(
+    director: Director, browser: Browser, size: str
+) -> None:
+    asked: list[str] = []
+    with tournament_page(browser, director.hub, size) as page:
+        page.on("dialog", agreeing(asked))
+        page.select_option("#format", "swiss")
+        page.set_input_files("#list", LISTS / "merged_clubs.csv")
+        page.wait_for_selector(".preview")
+        look_at(page, f"merged-{size}")
+        press(page, "#create")
+        page.wait_for_selector("#entered .entry >> nth=4")
+    assert "«Los Primos | Gina Roca | Hugo Sala» no tiene club; se toma «Sur»" in asked[0]
+    clubs = [each["club"] for each in director.tournament["teams"]]
+    assert clubs == ["Norte", "Norte", "Sur", "Sur", ""]
