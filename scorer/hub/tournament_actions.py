@@ -134,11 +134,15 @@ class TournamentActions:
     async def _check(self, author: Author, message: Json) -> Json:
         """What is wrong with a list of teams, before anything is created.
 
-        ``format`` "": of teams that enter the tournament that has begun.
+        ``format`` "": of teams that enter the tournament that has begun; ``team``: the one that is
+        changed.
         """
         language = self._pages.language(text(message, "language"))
         if message.get("format") == "":
-            found = _entries(self._reader(message).state, message)
+            state = self._reader(message).state
+            changed = 0 if message.get("team") is None else number(message, "team")
+            others = {id_: team for id_, team in state.teams.items() if id_ != changed}
+            found = _entries(state._replace(teams=others), message)
             return {
                 **_list_report(found, language),
                 "has_errors": bool(found.errors),

@@ -22,6 +22,7 @@ from scorer.serving.prices import AnswerSource, Price, PricedRoute
 from scorer.serving.qr_svg import qr_svg
 from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file
 from scorer.tournament.model import Team
+from scorer.tournament.names import names_text
 
 _MOST_CHARS = 80  # of what is searched for
 
@@ -144,7 +145,7 @@ def _found_teams(
 
     def row(tournament: HallTournament, team: Team, *, is_found: bool) -> _FoundTeam:
         reader = tournament.reader
-        players = ", ".join((*team.players, *team.reserves))
+        players = names_text((*team.players, *team.reserves))
         title = Phrases(reader, language).title if len(tournaments) > 1 else ""
         gone = say("hub.team.withdrawn") if team.id in reader.state.withdrawn else ""
         about = (say("visitor.number", n=team.id), team.club, players, title, gone)

@@ -123,6 +123,12 @@ def is_word_alike(one: str, other: str) -> bool:
     return one[:at] + one[at + 1 : at + 2] + one[at] + one[at + 2 :] == other
 
 
+def names_text(names: Iterable[str]) -> str:
+    """The names in a row, parted by semicolons if one is "Pérez, Juan"."""
+    listed = [*names]
+    return ("; " if any("," in each for each in listed) else ", ").join(listed)
+
+
 @lru_cache(maxsize=_KEPT)
 def folded(name: str) -> str:
     """A name in which capitals and spaces make no difference.

@@ -16,6 +16,7 @@ from scorer.tournament.names import (
     is_word_alike,
     likeness,
     name_key,
+    names_text,
     plain,
     words_found,
 )
@@ -171,6 +172,11 @@ def test_a_plain_text_is_its_own_plain_text() -> None:
     letters_and_signs = (range(0x3400), range(0xA000, 0xAC00), range(0xF900, 0x20000))
     every = map(chr, chain.from_iterable(letters_and_signs))
     assert [each for each in every if plain(plain(each)) != plain(each)] == []
+
+
+def test_names_in_a_row_are_told_apart() -> None:
+    assert names_text(["Ana Ruiz", "Beto Paz"]) == "Ana Ruiz, Beto Paz"
+    assert names_text(["Pérez, Juan", "Ana Ruiz"]) == "Pérez, Juan; Ana Ruiz"
 
 
 def test_a_word_is_found_by_its_parts_and_with_one_wrong_letter() -> None:

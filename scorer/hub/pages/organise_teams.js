@@ -18,15 +18,20 @@ export function disclosure(name, text, about, fields) {
   return details;
 }
 
-const listOf = (text) => text.split(",").map((each) => each.trim()).filter(Boolean);
+// A field for each of the people of a team, of whom the format has `most`.
+function peopleFields(kind, key, most, names = []) {
+  return Array.from({ length: Math.max(most, names.length) }, (_, at) => {
+    const name = at ? `${kind} ${at + 1}` : kind;
+    return field("text", name, most > 1 ? `${say(key)} ${at + 1}` : say(key), names[at] || "", { maxLength: 40 });
+  });
+}
 
 // What is known of a team: the labels of its fields, and a function that reads them.
 function teamFields(team) {
-  const { phases, reserves: most } = desk.state.tournament;
-  const joined = (names) => (names || []).join(", ");
+  const { phases, players: each, reserves: most } = desk.state.tournament;
   const [name, nameLabel] = field("text", "team", say("hub.team"), team.name);
-  const [players, playersLabel] = field("text", "players", say("desk.o.players"), joined(team.players));
-  const [reserves, reservesLabel] = field("text", "reserves", say("desk.o.reserves"), joined(team.reserves));
+  const players = peopleFields("players", "desk.o.player", each, team.players);
+  const reserves = peopleFields("reserves", "desk.o.reserve", most, team.reserves);
   const [club, clubLabel] = field("text", "club", say("desk.o.club"), team.club);
   const [seed, seedLabel] = field("number", "order", say("desk.o.seed"), team.seed || 0);
   name.maxLength = club.maxLength = 40;
@@ -35,11 +40,13 @@ function teamFields(team) {
   const consentsLabel = createElement("label", "check", "", consents, createElement("span", "", say("desk.o.consents")));
   // Once a phase has begun, seeds stay.
   const hasBegun = phases.some((phase) => phase.is_begun);
-  const labels = [nameLabel, playersLabel, most && reservesLabel, clubLabel, !hasBegun && seedLabel, consentsLabel];
+  const people = [...players, ...reserves].map(([, label]) => label);
+  const labels = [nameLabel, ...people, clubLabel, !hasBegun && seedLabel, consentsLabel];
+  const named = (fields) => fields.map(([input]) => input.value.trim()).filter(Boolean);
   const read = () => ({
     name: name.value.trim(),
-    players: listOf(players.value),
-    reserves: listOf(reserves.value),
+    players: named(players),
+    reserves: named(reserves),
     club: club.value.trim(),
     seed: hasBegun ? team.seed || 0 : Number(seed.value),
     consents: consents.checked,
@@ -47,12 +54,28 @@ function teamFields(team) {
   return [labels.filter(Boolean), read];
 }
 
-// What the list asks about a name is asked here, too; a mended name is entered as the list takes it.
+// What a list asks about names is asked here, too. Returns the name as a list takes it, or null; `id`: of
+// a team that is changed.
+async function meantName({ name, players, reserves, club }, place, id = 0) {
+  const { players: each, reserves: most } = desk.state.tournament;
+  const filled = (names, length) => Array.from({ length }, (_, at) => names[at] || "");
+  const line = [name, ...filled(players, each), ...filled(reserves, most), club, ""].join("\t");
+  const found = await act("t.check", { format: "", teams: line, team: id }, place);
+  if (!found || (!found.has_errors && found.lines.length && !confirm(asked(found.lines)))) return null;
+  return found.names[0] || name;
+}
+
 async function enter(team) {
   const place = usedPlace();
-  const found = await act("t.check", { format: "", teams: `${team.name}\t` }, place);
-  if (!found || (!found.has_errors && found.lines.length && !confirm(asked(found.lines)))) return;
-  await decide({ do: "Enter", ...team, name: found.names[0] || team.name }, place);
+  const name = await meantName(team, place);
+  if (name !== null) await decide({ do: "Enter", ...team, name }, place);
+}
+
+async function change(known, team) {
+  const place = usedPlace();
+  const texts = ({ name, players, reserves }) => JSON.stringify([name, players, reserves]);
+  const name = texts(known) === texts(team) ? team.name : await meantName(team, place, known.id);
+  if (name !== null) await decide({ do: "ChangeTeam", team: known.id, ...team, name }, place);
 }
 
 const MOST_ASKED = 8; // lines: browsers cut longer questions
@@ -70,9 +93,8 @@ function enterFields() {
 
 function changeFields(team) {
   const [labels, read] = teamFields(team);
-  const change = () => decide({ do: "ChangeTeam", team: team.id, ...read() });
   const blank = () => confirm(say("desk.o.blank.sure", team)) && decide({ do: "BlankName", team: team.id });
-  const made = mayDecide("ChangeTeam") ? [...labels, button("change", say("desk.save"), change)] : [];
+  const made = mayDecide("ChangeTeam") ? [...labels, button("change", say("desk.save"), () => change(team, read()))] : [];
   if (mayDecide("BlankName")) made.push(button("blank", say("desk.o.blank"), blank, "quiet"));
   return made;
 }
@@ -103,11 +125,12 @@ export function withPhases(team) {
 }
 
 export function teamEntry(team) {
-  const people = [...team.players, ...team.reserves].join(", ");
+  const people = [...team.players, ...team.reserves];
+  const row = people.join(people.some((name) => name.includes(",")) ? "; " : ", ");
   const text = createElement("p", team.is_withdrawn ? "gone" : "", team.name);
   const of = (key, { next_round: n, title: phase }) => say(key, { n, phase });
   const absent = team.absent.map((phase) => of("desk.o.misses", phase));
-  text.append(small(`#${team.id}`, people, team.club, team.consents && say("desk.o.consented")));
+  text.append(small(`#${team.id}`, row, team.club, team.consents && say("desk.o.consented")));
   const marks = [team.is_withdrawn && goneText(team.withdrawal), team.is_missing && say("desk.o.is_missing"), ...absent];
   if (marks.some(Boolean)) text.append(createElement("strong", "mark", marks.filter(Boolean).join(" · ")));
   const controls = [];

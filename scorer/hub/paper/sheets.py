@@ -36,6 +36,7 @@ from scorer.tournament import Reader
 from scorer.tournament.bracket import double_elimination, first_places, single_elimination
 from scorer.tournament.format import Criterion, PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Result, Team
+from scorer.tournament.names import names_text
 from scorer.tournament.places import Entrant
 from scorer.tournament.sizes import PhaseSize, sizes
 from scorer.tournament.standings import RankedTeam
@@ -328,7 +329,7 @@ def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bo
     sides = [
         {
             "name": name,
-            "people": ", ".join(phrases.state.teams[team].players if team else ()),
+            "people": names_text(phrases.state.teams[team].players if team else ()),
             "points": _points_of(result, side, count),
             **_total(phrases, result, side),
         }

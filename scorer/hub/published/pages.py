@@ -13,7 +13,7 @@ from markupsafe import Markup
 from scorer.i18n import Say, languages, native_name, translator
 from scorer.serving.templates import Templates
 from scorer.tournament.model import blank_name
-from scorer.tournament.names import plain
+from scorer.tournament.names import names_text, plain
 
 Json = Mapping[str, Any]
 WRITTEN = "\x01"  # stands for the time at which a page was written; no name has it
@@ -140,7 +140,7 @@ def _phase(phase: Json) -> dict[str, object]:
 def _about(team: Json, say: Say) -> str:
     """Number, people and club of a team in one line."""
     gone = say("hub.team.withdrawn") if team["is_withdrawn"] else ""
-    people = ", ".join((*team["players"], *team["reserves"]))
+    people = names_text((*team["players"], *team["reserves"]))
     number = blank_name(team["team"])
     about = (number if team["name"] != number else "", people, team["club"], gone)
     return " · ".join(filter(None, about))

@@ -11,7 +11,7 @@ from tests.hub.pages.evening_tools import agreeing
 from tests.hub.pages.test_organise_page import open_page, tournament_page
 from tests.hub.pages.test_pages import press
 from tests.hub.pages.test_tournament_story import look_at
-from tests.hub.test_tournament import Director
+from tests.hub.test_tournament import EIGHT, Director
 from tests.web.browser import blank
 
 if TYPE_CHECKING:
@@ -72,3 +72,50 @@ def test_a_file_with_questions_is_taken_as_it_was_shown(
     assert "«Los Primos | Gina Roca | Hugo Sala» no tiene club; se toma «Sur»" in asked[0]
     clubs = [each["club"] for each in director.tournament["teams"]]
     assert clubs == ["Norte", "Norte", "Sur", "Sur", ""]
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_player_with_a_comma_is_changed_in_a_field_of_his_own(
+    director: Director, browser: Browser, size: str
+) -> None:
+    teams = (LISTS / "surname_first.csv").read_text(encoding="cp1252")
+    director.act("t.begin", format="swiss", teams=f"{teams}\n{EIGHT}", replaces=0)
+    asked: list[str] = []
+    with tournament_page(browser, director.hub, size) as page:
+        page.on("dialog", agreeing(asked))
+        entry = "#entered [data-key='1']"
+        press(page, f"{entry} [data-name=edit]")
+        assert page.input_value(f"{entry} [data-name=players]") == "Pérez, Juan"
+        assert page.input_value(f"{entry} [data-name='players 2']") == "Gómez, Luis"
+        look_at(page, f"player-fields-{size}")
+        page.focus(f"{entry} [data-name=consents]")
+        page.keyboard.press("Space")
+        press(page, f"{entry} [data-name=change]")
+        page.wait_for_selector(f"{entry}:has-text('aceptan')")
+        assert asked == [], "no name has changed"
+        assert "Pérez, Juan; Gómez, Luis" in page.inner_text(entry)
+        press(page, f"{entry} [data-name=edit]")
+        page.fill(f"{entry} [data-name='players 2']", "Ana Ruíz")
+        press(page, f"{entry} [data-name=change]")
+        page.wait_for_selector(f"{entry}:has-text('Ana Ruíz')")
+    assert "¿«Ana Ruíz» es otra persona que «Ruiz, Ana»?" in asked[0]
+    first, *_ = director.tournament["teams"]
+    assert (first["players"], first["consents"]) == (["Pérez, Juan", "Ana Ruíz"], True)
+
+
+def test_a_missing_player_is_refused_beside_the_fields(
+    director: Director, browser: Browser
+) -> None:
+    director.act("t.begin", format="swiss", teams=EIGHT, replaces=0)
+    with tournament_page(browser, director.hub, "phone") as page:
+        press(page, "#entering summary")
+        page.fill("#entering [data-name=team]", "Los Cinco")
+        page.fill("#entering [data-name='players 2']", "Pérez, Juan")
+        press(page, "#entering [data-name=enter]")
+        page.wait_for_selector("#entering .problem:has-text('jugadores')")
+        assert page.get_attribute("#entering [data-name=players]", "aria-invalid") == "true"
+        page.fill("#entering [data-name=players]", "Gómez, Luis")
+        press(page, "#entering [data-name=enter]")
+        page.wait_for_selector("#entered .entry:has-text('Los Cinco')")
+    newest = director.tournament["teams"][-1]
+    assert newest["players"] == ["Gómez, Luis", "Pérez, Juan"]

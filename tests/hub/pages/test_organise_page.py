@@ -315,7 +315,8 @@ def test_teams_are_entered_changed_and_kept_apart_by_keyboard(
         page.on("dialog", agreeing(asked))
         press(page, "#entering summary")
         page.fill("#entering [data-name=team]", "Equipo Anna")
-        page.fill("#entering [data-name=players]", "Zoe, Yago")
+        page.fill("#entering [data-name=players]", "Zoe")
+        page.fill("#entering [data-name='players 2']", "Yago")
         press(page, "#entering [data-name=enter]")
         page.wait_for_selector("#entered .entry:has-text('Equipo Anna')")
         assert len(asked) == 1 and "Equipo Ana" in asked[0]
@@ -326,7 +327,7 @@ def test_teams_are_entered_changed_and_kept_apart_by_keyboard(
         entry = "#entered [data-key='9']"
         press(page, f"{entry} [data-name=edit]")
         page.fill(f"{entry} [data-name=team]", "Equipo Iris")
-        page.fill(f"{entry} [data-name=players]", "Zoe, Uma")
+        page.fill(f"{entry} [data-name='players 2']", "Uma")
         press(page, f"{entry} [data-name=change]")
         page.wait_for_selector(f"{entry}:has-text('Equipo Iris'):has-text('Zoe, Uma')")
         press(page, f"{entry} [data-name=miss]")
