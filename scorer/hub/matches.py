@@ -283,7 +283,7 @@ class _Busy:
                 self._also[other, other_name].append((tournament, name))
 
     def add(self, key: MatchKey) -> None:
-        """Whoever plays a match is busy."""
+        """The teams and people of a match are busy."""
         self._teams.update(self._teams_of(key))
         for name in self._tournaments[key.tournament].names(key.match):
             self._people[name].add(key.tournament)

@@ -14,10 +14,9 @@ def team_words(team: Team) -> str:
 
 
 def found_teams(teams: Sequence[Team], query: str) -> list[bool]:
-    """Of each team, whether ``query`` is its number, or its words begin words of the team.
+    """Whether each team is found: by its number, or by words that begin words of it.
 
-    If no team is found, of each whether it is with one wrong letter in a word. ``pages/search.js``
-    finds the same.
+    If none is, whether it is with one wrong letter in a word. ``pages/search.js`` finds the same.
     """
     wanted, words = plain_words(query), [team_words(each).split() for each in teams]
     found = [

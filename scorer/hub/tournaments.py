@@ -196,7 +196,7 @@ def names_of(team: Team) -> frozenset[str]:
 
 
 def shared_names(tournaments: Tournaments) -> Iterator[tuple[SharedName, WrittenNames]]:
-    """The names that may be of one person, of each pair of open tournaments, the oldest first.
+    """The names that may be of one person in two open tournaments, the oldest first.
 
     Also those of which the desk has answered whether they are.
     """
@@ -218,10 +218,10 @@ def _written_names(state: Tournament) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-# The desk asks every two seconds; the names of a tournament seldom change.
+# The desk asks every two seconds; the names of a tournament rarely change.
 @lru_cache(maxsize=64)
 def _compared(names: tuple[str, ...], others: tuple[str, ...]) -> tuple[WrittenNames, ...]:
-    """The names that are the same or alike; one that has its like is compared with no other."""
+    """The names that are the same, and those that are alike and have no same one."""
     index = NameIndex((name, name) for name in others)
     found = {name: index.find(name) for name in names}
     like = {

@@ -1,7 +1,7 @@
-"""Read the lines of a pasted list in cells, as spreadsheets write them and people type them.
+"""Read the lines of a pasted list in cells, as spreadsheets and people write them.
 
 A cell may have line breaks, a whole line may stand between quotation marks, and a name may have the
-separator. What is read in another way than it stands is told with the line as it was written.
+separator. What may be meant in another way is marked, with the line as it was written.
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ class CellReader:
     def with_whole_names(self, lines: Sequence[ListLine], usual: int = 0) -> tuple[ListLine, ...]:
         """The lines, with one cell where a name has the separator.
 
-        ``usual``: cells of a line; 0: as many as most lines have. A line with more of them is told,
-        and one with spaces after some of its commas.
+        ``usual``: cells of a line; 0: as many as most lines have. A line with more of them is
+        marked, and one with spaces after some of its commas.
         """
         counts = Counter(len(each.cells) for each in lines).most_common(1)
         if not usual and counts and counts[0][1] > max(1, len(lines) / 2):

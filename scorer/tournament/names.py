@@ -69,7 +69,7 @@ class NameIndex(Generic[T]):
             self._by_spelling[spelling].append(at)
 
     def find(self, name: str) -> list[tuple[Likeness, T]]:
-        """The values of the names that are the same, then of those that are alike, as added."""
+        """The values of the same names, then of those that are alike, as added."""
         parts = _parts(name)
         same = self._by_key.get(parts.key, ())
         near = {at for each in parts.spellings for at in self._by_spelling.get(each, ())}
@@ -143,7 +143,7 @@ def folded(name: str) -> str:
 
 
 class _Parts(NamedTuple):
-    """``marks``: numbers and single letters, which are meant to differ; ``words``: the others.
+    """``marks``: numbers and single letters, meant to differ; ``words``: the others.
 
     ``letters``: of the words in their order. Names that are alike have one of ``spellings`` in
     common.
@@ -203,7 +203,7 @@ def _are_alike(one: _Parts, other: _Parts) -> bool:
 
 
 def _are_two_genders(one: str, other: str) -> bool:
-    """Whether they differ by the ending of a given name: Mario and María, Martín and Martina."""
+    """Whether they differ as Mario and María do, or Martín and Martina."""
     if len(one) > len(other):
         one, other = other, one
     is_other_ending = one[:-1] == other[:-1] and {one[-1:], other[-1:]} == {"a", "o"}

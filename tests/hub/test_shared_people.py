@@ -1,4 +1,4 @@
-"""People in two tournaments: who is asked about, who waits, and answers that are taken back."""
+"""People in two tournaments: who is asked about, who waits, what is taken back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists as clubs have them, each a file: what is taken, and what is asked about it."""
+"""Lists as clubs have them, each a file: what is taken, and what is asked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAIRS = [
 
 
 class Reading(NamedTuple):
-    """The teams, and the lines asked about: line, question, text, other line, what is taken."""
+    """The teams, and of each question: line, fault, text, other line, what is taken."""
 
     teams: list[Enter]
     asked: list[tuple[int, str, str, int, str]]

@@ -1,4 +1,4 @@
-"""How names of people and teams compare: examples, laws, and 200 names of one hall."""
+"""Names of people and teams compared: examples, laws, and 200 names of a hall."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_of_two_hundred_people_two_pairs_at_most_are_asked_about() -> None:
 
 
 def mistyped(name: str) -> list[str]:
-    """The name with one letter of a long word wrong, left out, typed twice or exchanged."""
+    """The name with one letter of a long word wrong, left out, twice or exchanged."""
     chosen, found = random.Random(name), list[str]()
     for word in re.finditer(r"[^\W\d_]{5,}", name):
         for at in range(*word.span()):
@@ -174,7 +174,7 @@ def test_a_plain_text_is_its_own_plain_text() -> None:
     assert [each for each in every if plain(plain(each)) != plain(each)] == []
 
 
-def test_names_in_a_row_are_told_apart() -> None:
+def test_names_in_a_row_are_parted() -> None:
     assert names_text(["Ana Ruiz", "Beto Paz"]) == "Ana Ruiz, Beto Paz"
     assert names_text(["Pérez, Juan", "Ana Ruiz"]) == "Pérez, Juan; Ana Ruiz"
 

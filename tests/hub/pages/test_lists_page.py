@@ -1,4 +1,4 @@
-"""A list is shown as it is read before it is taken, and each player has a field, in Chromium."""
+"""Lists that are shown as they are read, and a field for each player, in Chromium."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_a_wrong_answer_about_two_persons_is_taken_back(
         asked = "#alarms .entry:has([data-name=each])"
         press(page, f"{asked} [data-name=each]")
         page.wait_for_selector(f"{asked}:has-text('{both}')")
-        # Those with a wrong letter are asked about by themselves.
+        # Those with a wrong letter are asked about apart.
         one = page.locator("#alarms .entry", has_text=alike)
         assert "Juan Ledezma" in one.inner_text()
         look_at(page, f"people-asked-{language}-{size}")
