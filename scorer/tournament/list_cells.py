@@ -102,8 +102,9 @@ class CellReader:
 
     def _is_line(self, cell: str) -> bool:
         """Whether a cell that fills a line is a line itself; "Pérez, Juan" is a name."""
-        parted = cell.count(self._separator)
-        return parted > 1 or (parted == 1 and f"{self._separator} " not in cell)
+        if self._separator == ",":
+            return re.search(",(?! )", cell) is not None
+        return self._separator in cell
 
     def with_whole_names(self, lines: Sequence[ListLine], usual: int = 0) -> tuple[ListLine, ...]:
         """The lines, with one cell where a name has the separator.
