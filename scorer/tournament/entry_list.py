@@ -85,24 +85,24 @@ def _default_columns(
     """The columns of a list without a heading, and a question about the last one.
 
     In the order of the format, but a column of reserves that several lines share has their clubs;
-    so has the second one of two.
+    so has the last one of two, unless "Pérez, Gómez" is in it.
     """
     players, reserves = state.format.players, state.format.reserves
     order = ["name", *["player"] * players, *["reserve"] * reserves, "club", "seed"]
     first = 1 + players  # of the reserves
     width = max((len(each.cells) for each in lines), default=0)
-    columns = range(1, 2) if width == 2 < first else range(first, first + reserves)
-    people = {name_key(cell) for each in lines for cell in each.cells[1:first]}
-    for at in columns:
+    is_name_and_club = width == 2 < first and not any(each.spaced for each in lines)
+    people = {name_key(cell) for each in lines for cell in each.cells[1:first] if width > 2}
+    for at in (1,) if is_name_and_club else range(first, first + reserves):
         cells = [(each.number, each.cells[at]) for each in lines if len(each.cells) > at]
         named = [(line, cell) for line, cell in cells if _has_letters(cell)]
-        by_key: dict[str, list[int]] = {}
+        lines_of: dict[str, list[int]] = {}
         for line, cell in named:
-            by_key.setdefault(name_key(cell), []).append(line)
+            lines_of.setdefault(name_key(cell), []).append(line)
         for line, cell in named:
-            shared = by_key[name_key(cell)]
-            if len(shared) > 1 and (at < first or name_key(cell) not in people):
-                report = LineReport(line, EntryFault.CLUB_COLUMN, cell, shared[1], limit=at + 1)
+            _, *others = lines_of[name_key(cell)]
+            if others and name_key(cell) not in people:
+                report = LineReport(line, EntryFault.CLUB_COLUMN, cell, others[0], limit=at + 1)
                 return [*order[:at], "club", "seed"], [report]
         if named and at == width - 1 >= first:
             line, cell = named[0]
@@ -282,11 +282,13 @@ def _without_conflicts(
     return kept, errors
 
 
-def _odd_cells(teams: Iterable[tuple[int, Enter]]) -> Iterable[LineReport]:
+def _odd_cells(teams: Sequence[tuple[int, Enter]]) -> Iterable[LineReport]:
     """A question for each player or club that seems to be of another column."""
+    clubs = {name_key(team.club) for _, team in teams if team.club}
     for line, team in teams:
-        for person in (*_people(team),):
-            if not _has_letters(person) or plain(person).startswith(("club ", "clube ")):
+        for person in _people(team):
+            is_club = plain(person).startswith(("club ", "clube ")) or name_key(person) in clubs
+            if is_club or not _has_letters(person):
                 yield LineReport(line, EntryFault.ODD_PLAYER, person)
         if team.club and not _has_letters(team.club):
             yield LineReport(line, EntryFault.ODD_CLUB, team.club)

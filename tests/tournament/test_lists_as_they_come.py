@@ -70,6 +70,14 @@ READINGS = {
         ],
         [(1, "club_column", "Norte", 3, "")],
     ),
+    "reserves_and_clubs.csv": Reading(
+        [
+            Enter("Los Ñatos", PAIRS[0], ("Eva Sol",), "Norte"),
+            Enter("La Yunta", PAIRS[1], ("Norte",)),
+        ],
+        [(2, "odd_player", "Norte", 0, "")],
+    ),
+    "surnames_of_pairs.txt": Reading([], [], [(1, "players"), (2, "players"), (3, "players")]),
     # Seeds that are no places.
     "ranking_in_points.csv": Reading(
         [
@@ -260,7 +268,8 @@ def test_every_file_has_its_reading() -> None:
 
 @pytest.mark.parametrize("name", READINGS)
 def test_a_list_is_read_as_it_is_meant_and_what_is_not_plain_is_asked(name: str) -> None:
-    found, expected = read(name), READINGS[name]
+    reserves = 1 if name == "reserves_and_clubs.csv" else 2
+    found, expected = read(name, reserves=reserves), READINGS[name]
     assert list(found.entries) == expected.teams
     assert asked(found.questions) == expected.asked
     assert [(each.line, str(each.fault)) for each in found.errors] == [*expected.errors]
