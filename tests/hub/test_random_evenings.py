@@ -10,13 +10,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
 from scorer.hub.match_place import MatchKey
 from scorer.hub.matches import WaitingMatches
-from scorer.hub.tournaments import SharedName, names_of
+from scorer.hub.tournaments import SharedName
 from scorer.tournament import EventRefusal, Result, apply, as_logged
 from scorer.tournament.events import (
     AnnulResult,
@@ -32,6 +32,8 @@ from scorer.tournament.events import (
     StartPhase,
     Withdraw,
 )
+from scorer.tournament.model import Team
+from scorer.tournament.names import name_key
 from scorer.tournament.sizes import ImpossiblePhase, sizes
 from tests.hub.open_tournaments import SharedTables
 from tests.sampling import amount
@@ -64,10 +66,14 @@ class Evening:
             self.answer,
         )
         teams = range(self.random.randint(6, 14))
-        self.begin(MAIN, [(f"Equipo {at}", f"Ana {at}", f"Luis {at}") for at in teams], ZONES)
-        mixed = [(f"Ana {at}", f"Luis {at + 1}") for at in teams[: self.random.randint(4, 8)]]
+        self.begin(MAIN, [(f"Equipo {at}", f"Analía {at}", f"Luis {at}") for at in teams], ZONES)
+        mixed = [(self.written(at), f"LUIS {at + 1}") for at in teams[: self.random.randint(4, 8)]]
         if self.random.random() < 0.5:
             self.begin(PAIRS, [(" y ".join(two), *two) for two in mixed[:-1]], FORMATS)
+
+    def written(self, at: int) -> str:
+        """A player as another list has her name, perhaps with a wrong letter."""
+        return f"{self.random.choice(('ANALIA', 'Analya'))} {at}"
 
     def begin(self, number: int, teams: list[tuple[str, ...]], formats: tuple[str, ...]) -> None:
         """Draw a tournament of a format that takes so many teams."""
@@ -139,7 +145,7 @@ class Evening:
             teams = [reader.state.teams[team] for team in sorted(out)]
             listed = [(each.name, *each.players) for each in teams]
             # One of them is in the bracket too, with another name.
-            listed += [("Doble", f"Ana {min(still_in) - 1}", "Zoe")]
+            listed += [("Doble", self.written(min(still_in) - 1), "Zoe")]
             listed += [(f"Otros {at}", f"Raúl {at}", f"Uma {at}") for at in range(3)]
             self.begin(CONSOLATION, listed, FORMATS)
             is_begun = True
@@ -236,18 +242,25 @@ class Evening:
         self.hall.priorities[self.any_tournament] = self.random.randint(1, 3)
 
     def answer(self) -> None:
-        """Two people, or one, of equal names; the desk changes no answer while they play."""
+        """Two people, or one, of names that are the same or alike."""
         people = {
-            number: {name for team in played.state.teams.values() for name in names_of(team)}
+            number: [name for team in played.state.teams.values() for name in people_of(team)]
             for number, played in self.hall.played.items()
         }
-        asked = [
-            SharedName(name, one, other)
+        asked = {
+            shared
             for one, other in combinations(sorted(people), 2)
-            for name in sorted(people[one] & people[other])
-        ]
-        if open_ := [each for each in asked if each not in self.hall.same]:
-            self.hall.same[self.random.choice(open_)] = self.random.random() < 0.5
+            for first, second in product(people[one], people[other])
+            if (shared := shared_name(one, first, other, second)) is not None
+        }
+        for shared in sorted(asked - self.hall.same.keys()):
+            if self.random.random() < 0.5:
+                continue
+            self.hall.same[shared] = self.random.random() < 0.5
+            playing = combinations(self.hall.at.values(), 2)
+            if any(share_person(self.hall, *pair) for pair in playing):
+                # The desk does not make one person of two who play.
+                del self.hall.same[shared]
 
     def missing(self) -> Iterator[tuple[int, int]]:
         for number, played in self.hall.played.items():
@@ -259,21 +272,46 @@ class Evening:
         return not reader.state.missing.isdisjoint(reader.sides(key.match))
 
 
+def people_of(team: Team) -> tuple[str, ...]:
+    return (team.name, *team.players)
+
+
+def shared_name(one: int, name: str, other: int, other_name: str) -> SharedName | None:
+    """What the desk answers about two names; None if they are other people."""
+    first, second = (each.casefold().replace("í", "i") for each in (name, other_name))
+    if first == second:
+        return SharedName(name_key(name), one, other)
+    if first.replace("y", "i") == second.replace("y", "i"):
+        return SharedName(name_key(name), one, other, name_key(other_name))
+    return None
+
+
 def share_person(hall: SharedTables, one: MatchKey, other: MatchKey) -> bool:
-    """Whether a person is in both matches; unanswered, names are one person."""
-    names = [
-        {
-            name
-            for team in hall.played[each.tournament].reader.sides(each.match)
-            for name in names_of(hall.played[each.tournament].state.teams[team or 0])
-        }
+    """Whether a team or a person is in both matches.
+
+    Unanswered, the same names are one person, and names that are alike are two.
+    """
+    if one.tournament > other.tournament:
+        one, other = other, one
+    sides = [
+        [team or 0 for team in hall.played[each.tournament].reader.sides(each.match)]
         for each in (one, other)
     ]
-    shared = names[0] & names[1]
     if one.tournament == other.tournament:
-        return bool(shared)
-    numbers = sorted((one.tournament, other.tournament))
-    return any(hall.same.get(SharedName(name, *numbers), True) for name in shared)
+        return not set(sides[0]).isdisjoint(sides[1])
+    people = [
+        [
+            name
+            for team in teams
+            for name in people_of(hall.played[each.tournament].state.teams[team])
+        ]
+        for each, teams in zip((one, other), sides, strict=True)
+    ]
+    found = (
+        shared_name(one.tournament, first, other.tournament, second)
+        for first, second in product(*people)
+    )
+    return any(hall.same.get(each, not each.other_name) for each in found if each is not None)
 
 
 def check_order(hall: SharedTables, waiting: WaitingMatches) -> None:
