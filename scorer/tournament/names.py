@@ -25,7 +25,7 @@ _KEPT = 8192  # names whose parts are known
 _APOSTROPHE = re.compile(r"(?<=\w)['`\u00b4\u02bc\u2018\u2019](?=\w)")
 # They number the teams of a club, as a single letter does.
 _ROMAN = frozenset("ii iii iv vi vii viii ix".split())
-_MENS_ENDINGS = ("l", "n", "s")  # to which a woman's name adds an a
+_MENS_ENDINGS = ("l", "n", "r", "s")  # to which a woman's name adds an a
 # Words between names, in Spanish, Portuguese, Catalan and English.
 _PARTICLES = frozenset("a al and da das de del do dos e el els i la las les los o os the y".split())
 

@@ -405,6 +405,10 @@ def test_a_team_that_enters_has_the_texts_of_a_list(director: Director) -> None:
             )
     found = director.act("t.check", format="", teams="Equipo Anna\t", language="en")
     assert found["has_errors"] is False and "Equipo Ana" in found["lines"][0]
+    # A team that is changed is not compared with itself.
+    line = {"format": "", "teams": "Equipo Ana\tJosé Pérez\tEva Sol", "language": "en"}
+    assert director.act("t.check", **line)["has_errors"] is True
+    assert director.act("t.check", **line, team=1)["lines"] == []
     director.event("Enter", name="Equipo Iris")
     assert [each["name"] for each in director.tournament["teams"]][-1] == "Equipo Iris"
 
@@ -505,6 +509,19 @@ def test_a_list_with_errors_creates_nothing(director: Director) -> None:
         assert found["has_errors"] and sentence in " ".join(found["lines"])
         assert director.refused("t.begin", **message) == "t.list"
     assert director.replaces == before
+
+
+def test_the_first_teams_of_a_list_are_shown_as_they_are_read(director: Director) -> None:
+    listed = "Los Ñatos;Ana Ruiz;Beto Paz;Norte\nLa Yunta;Caio Luna;Dora Mar;Norte"
+    found = director.act("t.check", format="swiss", teams=listed, language="pt-BR")
+    assert found["preview"] == {
+        "title": "As primeiras equipes, como são lidas:",
+        "columns": ["equipe", "jogadores", "clube"],
+        "rows": [
+            [["Los Ñatos"], ["Ana Ruiz", "Beto Paz"], ["Norte"]],
+            [["La Yunta"], ["Caio Luna", "Dora Mar"], ["Norte"]],
+        ],
+    }
 
 
 def test_a_long_list_is_read_whole(director: Director) -> None:

@@ -94,6 +94,20 @@ def test_a_list_is_checked(
     assert words in capsys.readouterr().out
 
 
+def test_the_first_teams_of_a_list_are_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "teams.csv"
+    path.write_text('"Los Ñatos";"Pérez, Juan";Eva Sol;Norte\nLa Yunta;Caio;Dora;Norte\n', "utf-8")
+    assert main(["tournament", "entries", str(path), "--format", "double"]) == 1, "two teams"
+    assert capsys.readouterr().out.splitlines()[-4:] == [
+        "Los primeros equipos, como se leen:",
+        "equipo | jugadores | club",
+        "Los Ñatos | Pérez, Juan · Eva Sol | Norte",
+        "La Yunta | Caio · Dora | Norte",
+    ]
+
+
 @pytest.mark.parametrize("command", FILE_COMMANDS)
 def test_a_file_that_is_wrong_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str

@@ -88,6 +88,7 @@ OTHER = [
     ("Fernando Paz", "Fernanda Paz"),
     ("Juan Pérez", "Juana Pérez"),
     ("Martín Quiroga", "Martina Quiroga"),
+    ("Salvador Rey", "Salvadora Rey"),
     # Two wrong letters, another word, another order within the name.
     ("Juan Pérez", "Juan Perís"),
     ("Juan Pérez", "Juan Pérez Gómez"),
