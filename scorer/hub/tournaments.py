@@ -64,7 +64,7 @@ from scorer.tournament.events import (
 from scorer.tournament.export import describe
 from scorer.tournament.fold import pairing_task
 from scorer.tournament.model import Reason, Team
-from scorer.tournament.names import Likeness, NameIndex, name_key
+from scorer.tournament.names import Likeness, NameIndex, likeness, name_key
 from scorer.tournament.swiss import PairedRound, PairingTask
 
 Json = dict[str, Any]
@@ -205,8 +205,9 @@ def shared_names(tournaments: Tournaments) -> Iterator[tuple[SharedName, Written
     listed = {each.id: _written_names(each.state) for each in opened}
     for one, other in combinations(listed, 2):
         for text, other_text in _compared(listed[one], listed[other]):
-            key, its = name_key(text), name_key(other_text)
-            shared = SharedName(key, one, other, "" if key == its else its)
+            is_same = likeness(text, other_text) is Likeness.SAME
+            other_name = "" if is_same else name_key(other_text)
+            shared = SharedName(name_key(text), one, other, other_name)
             yield shared, WrittenNames(text, other_text)
 
 

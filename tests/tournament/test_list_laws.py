@@ -22,7 +22,7 @@ SEEDS = range(60)
 
 
 def teams_of(chosen: random.Random) -> list[Enter]:
-    """Teams as people name them: with commas, semicolons, quotation marks and line breaks."""
+    """Teams with commas, semicolons, quotation marks and line breaks in their names."""
     names: dict[str, str] = {}  # by what is read of it
     for _ in range(chosen.randint(3, 12)):
         words = chosen.sample(WORDS, 2)
@@ -84,7 +84,7 @@ def test_a_list_of_names_alone_has_a_team_on_each_line(separator: str) -> None:
 
 @pytest.mark.parametrize("separator", [";", ","])
 def test_a_line_typed_by_hand_is_never_two_teams(separator: str) -> None:
-    """Without quotation marks: the cells may be others, and then the line is asked about."""
+    """Without quotation marks the cells may be others: then the line is asked about."""
     for seed in SEEDS:
         teams = [tidied(each) for each in teams_of(random.Random(seed))]
         lines = [separator.join([each.name, *each.players]) for each in teams]
