@@ -169,9 +169,12 @@ def _parts(name: str) -> _Parts:
     marks = sorted(each for word in listed for each in _marks(word))
     words = [re.sub(r"\d+", "", word) for word in listed if not _is_mark(word)]
     letters = "".join(words)
-    spellings = _spellings(words) if len(letters) >= _LEAST_ALIKE else ()
     key = " ".join(turned) or folded(name)
-    return _Parts(key, tuple(marks), tuple(words), letters, tuple(spellings))
+    found: tuple[str, ...] = ()
+    if len(letters) >= _LEAST_ALIKE:
+        # With the marks: a hundred teams may differ by their number alone.
+        found = tuple(" ".join((*marks, each)) for each in _spellings(words))
+    return _Parts(key, tuple(marks), tuple(words), letters, found)
 
 
 def _is_mark(word: str) -> bool:

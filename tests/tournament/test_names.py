@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from itertools import chain, combinations
 from pathlib import Path
 
@@ -160,6 +161,22 @@ def test_an_index_finds_what_the_comparison_of_each_pair_finds() -> None:
             pair for how in (Likeness.SAME, Likeness.ALIKE) for pair in pairs if pair[0] is how
         ]
         assert index.find(name) == expected, name
+
+
+def cost(names: int) -> float:
+    """Processor seconds in which teams that differ by their number alone are looked up."""
+    found = []
+    for _ in range(3):
+        begun, index = time.process_time(), NameIndex[None]()
+        for at in range(names):
+            index.find(f"Los Pibes {at}")
+            index.add(f"Los Pibes {at}", None)
+        found.append(time.process_time() - begun)
+    return min(found)
+
+
+def test_four_times_as_many_teams_of_a_club_cost_some_four_times_as_much() -> None:
+    assert cost(2000) <= 8 * cost(500)
 
 
 def test_a_key_is_its_own_key_and_is_kept_by_what_makes_no_other_name() -> None:
