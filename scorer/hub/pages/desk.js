@@ -361,9 +361,9 @@ const compare = (tournaments, names, same) => () =>
 
 // Names in two tournaments: one person, or two. Many that are the same are answered at once.
 function drawPeople({ tournaments, titles: [one, other], names, is_alike }) {
-  const buttons = (name, asked) => [
-    button(`same ${name}`, say("desk.people.same"), compare(tournaments, asked, true)),
-    button(`two ${name}`, say("desk.people.two"), compare(tournaments, asked, false), "quiet"),
+  const buttons = (id, asked) => [
+    button(`same ${id}`, say("desk.people.same"), compare(tournaments, asked, true)),
+    button(`two ${id}`, say("desk.people.two"), compare(tournaments, asked, false), "quiet"),
   ];
   const [{ text: name, other_text: alike }] = names;
   const isOne = names.length === 1;

@@ -69,10 +69,10 @@ function readSoon() {
   }, PAUSE);
 }
 
-function report({ heading, preview, lines: asked, teams, matches }) {
+function report({ heading, preview, lines, teams, matches }) {
   const sum = say("desk.o.sum", { n: teams, m: matches });
-  const lines = [heading, ...asked, matches && sum].filter(Boolean);
-  byId("report").replaceChildren(...previewTable(preview), ...lines.map((each) => createElement("p", "", each)));
+  const texts = [heading, ...lines, matches && sum].filter(Boolean);
+  byId("report").replaceChildren(...previewTable(preview), ...texts.map((each) => createElement("p", "", each)));
 }
 
 // The first teams as they are read; each player on a line.

@@ -73,7 +73,7 @@ async function enter(team) {
 
 async function change(known, team) {
   const place = usedPlace();
-  const texts = ({ name, players, reserves }) => JSON.stringify([name, players, reserves]);
+  const texts = (each) => JSON.stringify([each.name, each.players, each.reserves]);
   const name = texts(known) === texts(team) ? team.name : await meantName(team, place, known.id);
   if (name !== null) await decide({ do: "ChangeTeam", team: known.id, ...team, name }, place);
 }
