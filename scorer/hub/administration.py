@@ -68,8 +68,13 @@ from scorer.system.sd_notify import Notifier
 from scorer.system.shown_password import new_password
 from scorer.tournament import Reader, Tournament
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, encode
+from scorer.tournament.public_names import unjudged
 
 _DATABASE_NAME = "hub.sqlite"  # in the folder of the state
+_UNJUDGED = (
+    "the desk has not said yet which names of teams are names of people: Teams, on the page of the"
+    " tournament"
+)
 _PATIENCE = 5.0  # seconds for the boxes to greet, of an audit
 _COMMAND_LINE = Author("command line", "admin")
 AUDIT_CODES = {AuditVerdict.EQUAL: 0, AuditVerdict.DIFFERENT: 1}
@@ -375,11 +380,13 @@ def _publish(arguments: argparse.Namespace, options: HubSection, database: Datab
     with database.read() as connection:
         tournaments = follow(connection, Tournaments())
         if arguments.tournament:
-            shown = [site_tournament(_chosen(connection, arguments)[1])]
+            chosen = site_tournament(_chosen(connection, arguments)[1])
+            shown = [] if unjudged(chosen.state) else [chosen]
         else:
             shown = tournaments_for(folder, tournaments, partial(read_closed, connection))
     if not shown:
-        raise DatabaseError("there is no tournament")
+        waiting = tournaments.by_id or tournaments.archive
+        raise DatabaseError(_UNJUDGED if waiting else "there is no tournament")
     folder.mkdir(parents=True, exist_ok=True)
     site = SiteOptions(options.name, nearest_language(arguments.language))
     is_new = publish(folder, shown, SiteRenderer(site), WallClock())

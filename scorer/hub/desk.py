@@ -136,6 +136,7 @@ class DeskRoutes:
             "tournament": desk_tournament(self._hub, language, wanted),
             "others": desk_tournaments(self._hub, language)[1:] if with_others else [],
             **people_document(self._hub, language),
+            "publishes": self._hub.publisher is not None,
             "sessions": await self._sessions(session),
         }
         tag, body = self._sent.answer(found, request.query_params.get("since", ""))

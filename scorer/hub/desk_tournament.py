@@ -22,6 +22,8 @@ from scorer.tournament import EventRefusal, Reader, Result, Tournament, apply
 from scorer.tournament.events import Enter, TakeBack
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture
+from scorer.tournament.person_words import looks_like_people
+from scorer.tournament.public_names import public_name, unjudged
 from scorer.tournament.results import walkover
 from scorer.tournament.tournament import Stage
 
@@ -74,11 +76,17 @@ def desk_tournament(hub: Hub, language: str, tournament: int = 0) -> Json | None
         "teams": [
             {
                 **team._asdict(),
+                "public_name": public_name(state, team),
+                "is_of_people": state.of_people.get(team.id),
                 "is_withdrawn": team.id in state.withdrawn,
                 "withdrawal": _withdrawal(running, team.id),
                 "is_missing": team.id in state.missing,
             }
             for team in state.teams.values()
+        ],
+        "unjudged": [
+            {"team": each.id, "is_proposed": looks_like_people(each.name)}
+            for each in unjudged(state)
         ],
         "phases": [
             {

@@ -50,6 +50,7 @@ from scorer.tournament import (
 from scorer.tournament.consequences import start_taken_back
 from scorer.tournament.events import (
     AnnulResult,
+    AnswerNames,
     BlankName,
     ChangeTeam,
     CorrectResult,
@@ -678,7 +679,7 @@ class TournamentDesk:
         unless its pairs are those of the newest state, UnpairedRound is raised.
         """
         closed = self._tournaments.archive.get(self._id)
-        if isinstance(event, BlankName) and closed is not None:
+        if isinstance(event, BlankName | AnswerNames) and closed is not None:
             running = read_closed(self._connection, closed)
         else:
             running = self.running

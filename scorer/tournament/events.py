@@ -49,6 +49,13 @@ class BlankName(NamedTuple):
     team: int
 
 
+class AnswerNames(NamedTuple):
+    """Whose names name people, and whose do not, of teams without listed players."""
+
+    people: tuple[int, ...]
+    others: tuple[int, ...]
+
+
 class Withdraw(NamedTuple):
     """A team leaves: its matches without a result are lost by walk-over.
 
@@ -230,6 +237,7 @@ Event = (
     Enter
     | ChangeTeam
     | BlankName
+    | AnswerNames
     | Withdraw
     | Return
     | MarkMissing

@@ -13,6 +13,7 @@ from scorer.tournament.events import (
     Allow,
     AllowRematch,
     AnnulResult,
+    AnswerNames,
     AttendRound,
     BlankName,
     ChangeTeam,
@@ -147,7 +148,21 @@ def _change(state: Tournament, event: ChangeTeam) -> Tournament | EventRefusal:
         return refusal
     if state.stages and team.seed != state.teams[team.id].seed:
         return EventRefusal(Reason.TOO_LATE)
-    return state._replace(teams={**state.teams, team.id: team})
+    changed = state._replace(teams={**state.teams, team.id: team})
+    # An answer is about the name that was shown.
+    return changed if team.name == state.teams[team.id].name else _unjudged(changed, team.id)
+
+
+def _answer_names(state: Tournament, event: AnswerNames) -> Tournament | EventRefusal:
+    if not {*event.people, *event.others} <= state.teams.keys():
+        return EventRefusal(Reason.UNKNOWN_TEAM)
+    told = {**dict.fromkeys(event.others, False), **dict.fromkeys(event.people, True)}
+    return state._replace(of_people={**state.of_people, **told})
+
+
+def _unjudged(state: Tournament, team: int) -> Tournament:
+    kept = {key: each for key, each in state.of_people.items() if key != team}
+    return state._replace(of_people=kept)
 
 
 def _blank_name(state: Tournament, event: BlankName) -> Tournament | EventRefusal:
@@ -155,7 +170,7 @@ def _blank_name(state: Tournament, event: BlankName) -> Tournament | EventRefusa
     if known is None:
         return EventRefusal(Reason.UNKNOWN_TEAM)
     team = Team(known.id, blank_name(known.id), seed=known.seed)
-    return state._replace(teams={**state.teams, team.id: team})
+    return _unjudged(state._replace(teams={**state.teams, team.id: team}), team.id)
 
 
 def _team_refusal(state: Tournament, team: Team) -> EventRefusal | None:
@@ -472,6 +487,7 @@ _RULES: dict[type[Event], Callable[[Tournament, Any], Tournament | EventRefusal]
     Enter: _enter,
     ChangeTeam: _change,
     BlankName: _blank_name,
+    AnswerNames: _answer_names,
     Withdraw: _withdraw,
     Return: _return,
     MarkMissing: _mark_missing,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -29,9 +30,17 @@ class Team(NamedTuple):
         return self.name == blank_name(self.id)
 
 
-def blank_name(team: int) -> str:
-    """What stands for the name of a team that is not named."""
-    return f"#{team}"
+_NUMBER = re.compile(r"#\d+(?:\.\d+)?")
+
+
+def blank_name(team: int, player: int = 0) -> str:
+    """What stands for the name of a team that is not named, or of its player, from 1."""
+    return f"#{team}.{player}" if player else f"#{team}"
+
+
+def is_number(name: str) -> bool:
+    """Whether a number is in place of a name of a team or a player."""
+    return _NUMBER.fullmatch(name) is not None
 
 
 class Names(NamedTuple):

@@ -1,36 +1,63 @@
 """Which names of a tournament may be published.
 
 Without their consent no player is named: neither in a list of players nor in the name of a team. A
-team that is not named has its number.
+team that is not named has its number. Where the players are known the name is compared with theirs;
+where they are not, the desk is asked whether it is a name of people.
 """
 
 from __future__ import annotations
 
-import re
-
-from scorer.tournament.model import Team, blank_name
-from scorer.tournament.names import name_words
+from scorer.tournament.model import Team, blank_name, is_number
+from scorer.tournament.names import is_word_alike, name_words
 from scorer.tournament.tournament import Tournament
-
-# "Ana / Luz", "Ana-Luz" and "Ana y Luz" are as a rule players, whom the list need not have.
-_JOINED = re.compile(r"[/&+|]|\w\s*[-–—]\s*\w|\w\s(?:y|e|i|and)\s\w", re.IGNORECASE)
 
 
 def public_state(state: Tournament) -> Tournament:
     """The state with the names alone that may be published."""
-    return state._replace(teams={team.id: _public(team) for team in state.teams.values()})
+    return state._replace(teams={team.id: _public(state, team) for team in state.teams.values()})
 
 
-def is_named_in_public(team: Team) -> bool:
-    """Whether a name is published: it names no players, or they consent."""
+def public_name(state: Tournament, team: Team) -> str:
+    """What a team is called in public: its name or its number."""
+    return team.name if is_named_in_public(state, team) else blank_name(team.id)
+
+
+def is_named_in_public(state: Tournament, team: Team) -> bool:
+    """Whether a name is published: it names no players, or they consent.
+
+    One that the desk has still to judge is not.
+    """
     if team.consents:
         return True
-    people = {word for person in (*team.players, *team.reserves) for word in name_words(person)}
-    return not _JOINED.search(team.name) and people.isdisjoint(name_words(team.name))
+    if people := _people(team):
+        return not _shares_word(team.name, people)
+    return team.is_blank or state.of_people.get(team.id) is False
 
 
-def _public(team: Team) -> Team:
+def unjudged(state: Tournament) -> list[Team]:
+    """The teams of which the desk has to say whether their names are names of people."""
+    return [
+        team
+        for team in state.teams.values()
+        if not (team.consents or team.is_blank or _people(team) or team.id in state.of_people)
+    ]
+
+
+def _people(team: Team) -> list[str]:
+    """The players that a team has listed, and that nobody has blanked."""
+    return [each for each in (*team.players, *team.reserves) if not is_number(each)]
+
+
+def _shares_word(name: str, people: list[str]) -> bool:
+    """Whether a name has a word of the name of one of these people, or one like it."""
+    words = {word for person in people for word in name_words(person)}
+    return any(
+        word in words or any(is_word_alike(word, each) for each in words)
+        for word in name_words(name)
+    )
+
+
+def _public(state: Tournament, team: Team) -> Team:
     if team.consents:
         return team
-    name = team.name if is_named_in_public(team) else blank_name(team.id)
-    return Team(team.id, name, seed=team.seed)
+    return Team(team.id, public_name(state, team), seed=team.seed)

@@ -60,6 +60,7 @@ class Tournament(NamedTuple):
     stages: Mapping[str, Stage] = _NONE
     results: Mapping[str, Result] = _NONE
     names: Names = Names()
+    of_people: Mapping[int, bool] = _NONE  # whether the name of a team is one of people
 
     def match(self, match_id: str) -> Fixture | None:
         for stage in self.stages.values():

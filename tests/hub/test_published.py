@@ -113,6 +113,7 @@ def named() -> Played:
     """Teams with and without consent, some with results."""
     played = Played(built_in("zones_and_bracket"))
     played.do(Enter("Los Ñandúes", ("Ana Ruiz", "Luis Paz"), ("Eva Sosa",), "Club Olimpo"))
+    # Names of people, by what a person said or by the players; a name with "y" that is none.
     played.do(Enter("Raúl Vega / Ema Gil", ("Raúl Vega", "Ema Gil"), club="Club Sur"))
     played.do(Enter("Los Díaz", ("Juan Díaz", "Pía Roca")))
     played.do(Enter("Tito & Sol"))
@@ -120,6 +121,7 @@ def named() -> Played:
         Enter("Los Publicados", ("Bruno Luz", "Dora Mar"), ("Ina Rey",), "Club Norte", 0, True)
     )
     played.do(Enter("Seis"))
+    played.answer_names(4)
     played.draw().do(StartPhase("zonas"))
     played.play_open("zonas", coin(1))
     return played
@@ -514,6 +516,15 @@ def ids_in(folder: Path) -> list[int]:
     return [each["id"] for each in index["tournaments"]]
 
 
+def answer_names(director: Director, *people: int) -> None:
+    """The desk says of each open tournament which of its names are names of people."""
+    for each in director.desk["tournaments"]:
+        asked = [team["team"] for team in director.read(each["id"])["unjudged"]]
+        others = [team for team in asked if team not in people]
+        event = {"do": "AnswerNames", "people": [*people], "others": others}
+        director.act("t.event", tournament=each["id"], event=event, seen=director.desk["seq"])
+
+
 def test_the_open_ones_are_published_and_those_that_were(tmp_path: Path) -> None:
     old = running(3, swiss(8), is_open=False)
     closed = running(7, zones(12), is_open=False)
@@ -565,8 +576,10 @@ def test_a_tournament_that_is_closed_stays_in_the_site_of_its_hub(tmp_path: Path
         director = Director(hub, log_in(hub))
         begin(director)
         number = director.tournament["id"]
+        answer_names(director)
         wait_for(lambda: (folder / "site").exists() and ids_in(folder) == [number])
         director.act("t.begin", format="swiss", teams="A\nB\nC\nD\nE\nF", name="Consuelo")
+        answer_names(director)
         director.act("t.close", tournament=number)
         wait_for(lambda: ids_in(folder)[1:] == [number])
         wait_for(lambda: json.loads(files_in(folder)[f"{number}.json"])["is_open"] is False)
@@ -606,6 +619,7 @@ def test_a_hub_publishes_after_each_result_and_says_when_it_cannot(tmp_path: Pat
     with running_hub(tmp_path / "hub", f'name = "Club"\npublish = "{folder}"') as hub:
         director = Director(hub, log_in(hub))
         begin(director)
+        answer_names(director)
         number = director.tournament["id"]
 
         def results() -> int:
@@ -644,6 +658,12 @@ def test_the_command_writes_a_site_and_changes_nothing_when_repeated(tmp_path: P
         begin(director)
         first = director.tournament["id"]
         director.act("t.begin", format="swiss", teams="A\nB\nC\nD\nE\nF", name="Consuelo")
+        for chosen in ([], ["--tournament", str(first)]):
+            refused = hub.run("publish", str(folder), *chosen)
+            assert refused.returncode == 1
+            assert "which names of teams are names of people" in refused.stderr
+        assert not folder.exists()
+        answer_names(director)
         done = hub.run("publish", str(folder))
         assert done.returncode == 0, done.stderr
         assert done.stdout == f"{folder}/site: Consuelo, Zonas y llave\n"

@@ -42,7 +42,7 @@ def entered(format_name: str, teams: int) -> Played:
     for at in range(teams):
         again, which = divmod(at, len(NAMES))
         played.do(Enter(NAMES[which] + (f" {again + 1}" if again else ""), club=f"Club {at % 5}"))
-    return played.draw()
+    return played.answer_names().draw()
 
 
 def zones(teams: int = 24) -> Played:

@@ -21,6 +21,7 @@ from scorer.tournament import (
     results,
 )
 from scorer.tournament.events import (
+    AnswerNames,
     Draw,
     Enter,
     Event,
@@ -85,6 +86,11 @@ class Played:
 
     def draw(self, number: str = "20261123") -> Played:
         self.do(Draw(number))
+        return self
+
+    def answer_names(self, *people: int) -> Played:
+        """AnswerNames: those of these teams alone are names of people."""
+        self.do(AnswerNames(people, tuple(each for each in self.state.teams if each not in people)))
         return self
 
     @property

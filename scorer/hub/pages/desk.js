@@ -158,7 +158,7 @@ function drawCounted({ id, n }) {
 
 // What a tournament asks of the director; `of`: its title beside others. A match whose team has
 // called is an alarm already.
-function tasksOf({ id: tournament, tables, phases, is_drawn, publish_after }, of, alarms) {
+function tasksOf({ id: tournament, tables, phases, is_drawn, publish_after, unjudged }, of, alarms) {
   const called = new Set(
     alarms.flatMap((each) => (each.kind === "call.contest" && each.tournament === tournament ? [each.text] : []))
   );
@@ -171,6 +171,7 @@ function tasksOf({ id: tournament, tables, phases, is_drawn, publish_after }, of
   const found = [
     ...(late.length ? [{ id: "time", task: "time", late }] : []),
     ...(is_drawn ? [] : [{ id: "draw", task: "draw" }]),
+    ...(shown.publishes && unjudged.length ? [{ id: "names", task: "names" }] : []),
     ...tables.flatMap((each) => {
       const task = each.match.result ? "" : ofMatch(each);
       return task ? [{ id: `${task} ${each.match.id}`, task, match: each.match, publish_after }] : [];
@@ -189,6 +190,7 @@ function taskControls({ tournament, task, match, phase, title }) {
     return [button(task, say(BEGINS[task], { phase: title }), begin)];
   }
   if (task === "time") return [];
+  if (task === "names") return may.includes("t.consent") ? [link(tournament, "judging", say("desk.task.names.answer"))] : [];
   if (task === "draw") return [link(tournament, "steps", say("desk.o.draw"))];
   if (task !== "agreed") return [...tableResult(tournament, match), link(tournament, match.id, say("desk.task.decide"))];
   const publish = () => act({ do: "t.publish", tournament, match: match.id });

@@ -22,10 +22,11 @@ const entryOf = (key) => `[data-key="${CSS.escape(key)}"]`;
 
 // What the role may do: actions, and events of the tournament. In a closed one nothing is decided.
 const ALWAYS = new Set(["t.begin", "t.reopen", "t.screen", "t.why"]);
+const IN_ARCHIVE = new Set(["BlankName", "AnswerNames"]); // they concern what is published
 const isClosed = () => desk.state.tournament && !desk.state.tournament.is_open;
 export const may = (action) => desk.state.may.includes(action) && (!isClosed() || ALWAYS.has(action));
 export const mayDecide = (event) =>
-  desk.state.may_decide.includes(event) && (!isClosed() || event === "BlankName");
+  desk.state.may_decide.includes(event) && (!isClosed() || IN_ARCHIVE.has(event));
 
 // The tournament of the page; null: the first open one.
 export let chosen = new URLSearchParams(location.search).get("t");

@@ -95,6 +95,11 @@ function changeFields(team) {
   const [labels, read] = teamFields(team);
   const blank = () => confirm(say("desk.o.blank.sure", team)) && decide({ do: "BlankName", team: team.id });
   const made = mayDecide("ChangeTeam") ? [...labels, button("change", say("desk.save"), () => change(team, read()))] : [];
+  if (mayDecide("AnswerNames") && typeof team.is_of_people === "boolean" && !team.players.length && !team.consents) {
+    const answer = team.is_of_people ? { people: [], others: [team.id] } : { people: [team.id], others: [] };
+    const word = say(team.is_of_people ? "desk.o.judging.other" : "desk.o.judging.people");
+    made.push(button("judge", word, () => decide({ do: "AnswerNames", ...answer }), "quiet"));
+  }
   if (mayDecide("BlankName")) made.push(button("blank", say("desk.o.blank"), blank, "quiet"));
   return made;
 }
@@ -130,7 +135,10 @@ export function teamEntry(team) {
   const text = createElement("p", team.is_withdrawn ? "gone" : "", team.name);
   const of = (key, { next_round: n, title: phase }) => say(key, { n, phase });
   const absent = team.absent.map((phase) => of("desk.o.misses", phase));
-  text.append(small(`#${team.id}`, row, team.club, team.consents && say("desk.o.consented")));
+  // Of a name that is asked about below, the answer decides.
+  const isNumber = team.public_name !== team.name && desk.state.tournament.unjudged.every((each) => each.team !== team.id);
+  const inPublic = isNumber && say("desk.o.as_number", { name: team.public_name });
+  text.append(small(`#${team.id}`, row, team.club, team.consents ? say("desk.o.consented") : inPublic));
   const marks = [team.is_withdrawn && goneText(team.withdrawal), team.is_missing && say("desk.o.is_missing"), ...absent];
   if (marks.some(Boolean)) text.append(createElement("strong", "mark", marks.filter(Boolean).join(" · ")));
   const controls = [];
@@ -150,7 +158,7 @@ export function teamEntry(team) {
   if (mayDecide("EnterAgain"))
     for (const { id, title } of team.again)
       add("again", say("desk.o.again", { phase: title }), { do: "EnterAgain", phase: id });
-  if (mayDecide("ChangeTeam") || mayDecide("BlankName"))
+  if (mayDecide("ChangeTeam") || mayDecide("BlankName") || mayDecide("AnswerNames"))
     controls.push(disclosure("edit", say("desk.o.change"), team.name, () => changeFields(team)));
   const word = say(team.is_withdrawn ? "desk.o.return" : "desk.o.withdraw");
   if (mayDecide("Withdraw")) controls.push(disclosure("leave", word, team.name, () => withdrawFields(team)));
@@ -188,6 +196,7 @@ export function drawTeamForms({ can_enter, no_entry, forbidden, teams, phases })
   const hasRounds = phases.some((phase) => phase.kind === "rounds");
   drawForm("entering", say("desk.o.entering"), can_enter && mayDecide("Enter"), hasBegun, enterFields);
   drawConsent(teams);
+  drawJudging();
   byId("no-entry").textContent = no_entry && say(`desk.o.no_entry.${no_entry}`);
   drawForm("apart", say("desk.o.apart"), hasRounds && mayDecide("Forbid"), [forbidden, names], forbidFields);
 }
@@ -201,6 +210,33 @@ function drawConsent(teams) {
   desk.drawn.set("consent", text);
   const consent = () => confirm(say("desk.o.consent_all.sure", { n: lacking })) && act("t.consent");
   byId("consent").replaceChildren(...(isShown ? [button("consent", say("desk.o.consent_all"), consent, "quiet")] : []));
+}
+
+// Which names are names of people is asked once, with what a rule proposes; nothing is published before.
+function drawJudging() {
+  const { unjudged, teams } = desk.state.tournament;
+  const shown = mayDecide("AnswerNames") ? unjudged : [];
+  const named = new Map(teams.map((team) => [team.id, team.name]));
+  const text = JSON.stringify(shown.map(({ team }) => [team, named.get(team)]));
+  if (desk.drawn.get("judging") === text) return;
+  desk.drawn.set("judging", text);
+  byId("judging").replaceChildren(...(shown.length ? [judgingForm(shown, named)] : []));
+}
+
+function judgingForm(asked, named) {
+  const boxes = asked.map(({ team, is_proposed: checked }) => {
+    const box = Object.assign(createElement("input", "", ""), { type: "checkbox", value: team, checked });
+    box.dataset.name = `people ${team}`;
+    return box;
+  });
+  const labels = boxes.map((box) =>
+    createElement("label", "check", "", box, createElement("span", "", named.get(Number(box.value))))
+  );
+  const idsOf = (isPerson) => boxes.flatMap((box) => (box.checked === isPerson ? [Number(box.value)] : []));
+  const answer = () => decide({ do: "AnswerNames", people: idsOf(true), others: idsOf(false) });
+  const legend = createElement("legend", "", say("desk.o.judging"));
+  const save = button("judged", say("desk.o.judging.save"), answer);
+  return createElement("fieldset", "entry alarm judging", "", legend, small(say("desk.o.judging.what")), ...labels, save);
 }
 
 function drawForm(name, title, isShown, depends, fields) {

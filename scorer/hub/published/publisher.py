@@ -15,6 +15,7 @@ from scorer.hub.published.folder import INDEX, RESERVE, read_site, replace_site
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.times import Clock
 from scorer.hub.tournaments import ClosedTournament, RunningTournament, Tournaments
+from scorer.tournament.public_names import unjudged
 
 ReadClosed = Callable[[ClosedTournament], RunningTournament]
 PAUSE = 5.0  # seconds between two looks
@@ -43,7 +44,8 @@ def tournaments_for(
 ) -> list[SiteTournament]:
     """The tournaments for a site: the open ones, then those that it has already.
 
-    If that is none, the newest one. ``read``: a closed one from the database.
+    If that is none, the newest one. ``read``: a closed one from the database. One that the site
+    does not have comes to it when the desk has said which of its names are names of people.
     """
     known = published_ids(read_site(folder, INDEX))
     open_ = tournaments.open[::-1]
@@ -51,7 +53,8 @@ def tournaments_for(
     closed = [each for each in archive if each.listed.id in known]
     if not open_ and not closed:
         closed = archive[:1]
-    return [*map(site_tournament, open_), *(site_tournament(read(each)) for each in closed)]
+    found = [*map(site_tournament, open_), *(site_tournament(read(each)) for each in closed)]
+    return [each for each in found if each.id in known or not unjudged(each.state)]
 
 
 class SitePublisher:
