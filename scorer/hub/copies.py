@@ -29,10 +29,10 @@ _NAME = re.compile(r"hub-(\d+)\.copy")
 
 
 def newest_result(tournaments: Tournaments) -> int:
-    """The newest entry of the log that records, corrects or annuls a result, or 0."""
+    """The newest entry of the log that changes a result, or forgets a name; 0 without one."""
     open_ = (each.newest_result for each in tournaments.open)
     closed = (each.newest_result for each in tournaments.archive.values())
-    return max((*open_, *closed), default=0)
+    return max((*open_, *closed, tournaments.forgotten))
 
 
 class Copies:

@@ -51,6 +51,7 @@ class DecisionFault(StrEnum):
     TAKEN = "taken"
     OCCUPIED = "occupied"
     RESOLVED = "resolved"
+    NO_PLACE = "no_place"  # of a name that is to be forgotten
     STORE = "store"  # of the answer while the database cannot be used
     NUMBER = "number"
     CODE_KNOWN = "code_known"

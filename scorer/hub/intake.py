@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.engine import Connection
 
 from scorer.hall.events import digest_of
@@ -49,9 +50,12 @@ from scorer.hub.intake_records import (
     find_streams_and_holds,
 )
 from scorer.hub.store import log
+from scorer.hub.store.blanked_headers import mask_in, with_mask, with_names
+from scorer.hub.store.blanking import WAS, ForgottenNames
 from scorer.hub.store.database import Database
+from scorer.hub.store.masks import Masks, find_masks, is_mask, make_masks
 from scorer.hub.store.projections import AlarmKind, DeviceState, Kind
-from scorer.hub.store.tables import OPENING, ROW, STREAM
+from scorer.hub.store.tables import OPENING, PRESENCE, ROW, STREAM
 from scorer.hub.times import Clock
 
 CLONE_SECONDS = 120
@@ -113,8 +117,10 @@ class Turn:
         clock: Clock,
         random_hex: Callable[[int], str],
         submissions: Sequence[Submission],
+        forgotten: ForgottenNames,
     ) -> None:
         self._connection, self._clock, self._random_hex = connection, clock, random_hex
+        self._forgotten = forgotten
         keys = {f"key{at}": each.key for at, each in enumerate(submissions)}
         found = [Device(*each) for each in find_devices(len(keys)).run(connection, [keys])]
         self._devices = {
@@ -197,7 +203,7 @@ class Turn:
             stream = self._begin_stream(device.id, greeting, newest)
         self._set_presence(device.id, greeting, presence, echo="")
         self._decide_again(device, greeting)
-        return self._greet_reply(device, stream)
+        return self._greet_reply(device, stream, greeting)
 
     def _suspect(
         self,
@@ -216,7 +222,8 @@ class Turn:
                 return HoldReason.CLONE
         if stream is None:
             return None
-        differs = greeting.newest == stream.last and greeting.digest != stream.tip
+        is_at_end = greeting.newest == stream.last
+        differs = is_at_end and not self._is_same(stream.tip, greeting.digest)
         if differs or greeting.first != stream.first:
             return HoldReason.FORK
         return None
@@ -236,7 +243,7 @@ class Turn:
             self._append(Kind.DEVICE_TOKEN, {"device": device.id, "key": key_of(token)})
         self._set_presence(device.id, greeting, self._presence(device.id), echo="")
         shown = stream or Stream(device.id, greeting.epoch, 0, greeting.first, 0, "")
-        reply = self._greet_reply(device, shown)
+        reply = self._greet_reply(device, shown, greeting)
         return reply._replace(token=token, renew=greeting.epoch == device.renew_epoch)
 
     def _ask_to_confirm(
@@ -250,10 +257,13 @@ class Turn:
             self._replace_greeting(presence._replace(echo=echo))
         return ConfirmReply(echo)
 
-    def _greet_reply(self, device: Device, stream: Stream) -> GreetReply:
+    def _greet_reply(self, device: Device, stream: Stream, greeting: GreetRequest) -> GreetReply:
         desired = self._desired(device.id)
         rev = desired.rev if desired is not None else None
-        return GreetReply(stream.last, stream.tip, device.table_number, self._clock.utc(), rev)
+        # Of a mask, the box sends the row again unless it has just shown it.
+        shown = greeting.digest if greeting.newest == stream.last else ""
+        tip = shown if is_mask(stream.tip) else stream.tip
+        return GreetReply(stream.last, tip, device.table_number, self._clock.utc(), rev)
 
     # ---- decisions
 
@@ -264,7 +274,11 @@ class Turn:
         """
         desired = self._desired(device.id) or DesiredMatch(device.id, 0, _RELEASE)
         document = json.loads(desired.document)
-        is_known = greeting.rev == desired.rev and greeting.decision in ("", digest_of(document))
+        # Names that were blanked since make no other decision of it.
+        was = document.pop(WAS, "")
+        is_known = greeting.rev == desired.rev and (
+            greeting.decision in ("", digest_of(document)) or self._is_same(was, greeting.decision)
+        )
         if greeting.rev < desired.rev or is_known:
             return
         if greeting.rev > log.head_seq(self._connection) + MAX_SKIPPED:
@@ -299,6 +313,7 @@ class Turn:
         echo: str,
     ) -> None:
         self._greeted_ms = int(self._clock.time() * 1000)
+        stored = self._stored_digest(self._streams[device].get(greeting.epoch), greeting.newest)
         said = LastGreeting(
             device=device,
             epoch=greeting.epoch,
@@ -306,13 +321,36 @@ class Turn:
             program=greeting.program,
             greeted_ms=self._greeted_ms,
             newest=greeting.newest,
-            digest=greeting.digest,
+            digest=stored if is_mask(stored) else greeting.digest,
             echo=echo,
         )
         if presence is None:
             ADD_GREETING.run(self._connection, [said._asdict()])
         else:
             self._replace_greeting(said)
+
+    def _stored_digest(self, stream: Stream | None, seq: int) -> str:
+        """The digest or mask of a row of a stream; "" if it is not stored."""
+        if stream is None or not stream.first <= seq <= stream.last:
+            return ""
+        if seq == stream.last:
+            return stream.tip
+        of_row = (
+            ROW.c.device == stream.device,
+            ROW.c.epoch == stream.epoch,
+            ROW.c.seq == seq,
+        )
+        return self._connection.execute(select(ROW.c.digest).where(*of_row)).scalar() or ""
+
+    def _is_same(self, stored: str, digest: str) -> bool:
+        """Whether a digest is the one that is stored, perhaps as a mask."""
+        if not is_mask(stored):
+            return stored == digest
+        return self._masks is None or self._masks.fits(stored, digest)
+
+    @cached_property
+    def _masks(self) -> Masks | None:
+        return find_masks(self._connection)
 
     def _replace_greeting(self, said: LastGreeting) -> None:
         values = {f"to_{name}": value for name, value in said._asdict().items()}
@@ -335,7 +373,8 @@ class Turn:
             return _GREET_FIRST, None
         batch = request.batch
         if batch.first > stream.last + 1:
-            return ConflictReply(stream.last, stream.tip), None
+            tip = "" if is_mask(stream.tip) else stream.tip
+            return ConflictReply(stream.last, tip), None
         if batch.first < stream.first:
             text = f"row {batch.first} was written before the epoch, which begins at {stream.first}"
             return self._refuse(device, text), None
@@ -351,7 +390,7 @@ class Turn:
     def _follows(self, stream: Stream, request: RowsRequest, stored: Mapping[int, str]) -> bool:
         """Whether the row before the batch is the one that is stored."""
         first = request.batch.first
-        return first <= stream.first or request.prev == stored.get(first - 1)
+        return first <= stream.first or self._is_same(stored.get(first - 1, ""), request.prev)
 
     def _repeats(
         self,
@@ -363,9 +402,17 @@ class Turn:
     ) -> bool:
         """Whether the batch repeats what is stored where it overlaps it."""
         overlap = zip(range(request.batch.first, stream.last + 1), digests, strict=False)
-        return all(stored[seq] == digest for seq, digest in overlap) and all(
-            openings.get(each.game, each) == each for each in request.batch.openings
+        return all(self._is_same(stored[seq], digest) for seq, digest in overlap) and all(
+            self._is_same_opening(openings.get(each.game, each), each)
+            for each in request.batch.openings
         )
+
+    def _is_same_opening(self, stored: Opening, sent: Opening) -> bool:
+        """Whether a game is the one that is stored, perhaps without its names."""
+        mask = mask_in(stored.header)
+        if not mask:
+            return stored == sent
+        return stored[:2] == sent[:2] and self._is_same(mask, sent.header)
 
     def _known_digests(self, stream: Stream, first: int) -> dict[int, str]:
         """The digests of the rows from ``first`` - 1 on; as a rule that is the last one."""
@@ -397,7 +444,9 @@ class Turn:
         known: Mapping[int, Opening],
     ) -> tuple[Reply, Stored]:
         batch = request.batch
-        openings = tuple(each for each in batch.openings if each.game not in known)
+        new = (each for each in batch.openings if each.game not in known)
+        openings = tuple(map(self._without_forgotten, new))
+        digests = self._masked(stream, digests, batch.rows, (*openings, *known.values()))
         skipped = stream.last + 1 - batch.first
         rows = batch.rows[skipped:]
         place = {"device": stream.device, "epoch": stream.epoch}
@@ -412,6 +461,35 @@ class Turn:
             self._moved[stream.device, stream.epoch] = stream
         stored = Stored(stream.device, stream.epoch, openings, rows, request.shown)
         return RowsReply(stream.last), stored
+
+    def _without_forgotten(self, opening: Opening) -> Opening:
+        """A game without the names that this hub has forgotten."""
+        self._forgotten.follow(self._connection)
+        if (masks := self._masks) is None:
+            return opening
+        if not (names := self._forgotten.names_for(opening.header, masks)):
+            return opening
+        header = with_mask(with_names(opening.header, names), masks.mask(opening.header))
+        return opening._replace(header=header)
+
+    def _masked(
+        self,
+        stream: Stream,
+        digests: Sequence[str],
+        rows: Sequence[Row],
+        openings: Iterable[Opening],
+    ) -> Sequence[str]:
+        """The digests, with masks of those whose header was blanked."""
+        blank = {(each.game, each.opened) for each in openings if mask_in(each.header)}
+        if not blank:
+            return digests
+        masks, found = make_masks(self._connection, self._random_hex), [*digests]
+        for at, row in enumerate(rows):
+            if (row.game, row.seq) in blank:
+                found[at] = masks.mask(digests[at])
+                said = PRESENCE.c.device == stream.device, PRESENCE.c.digest == digests[at]
+                self._connection.execute(update(PRESENCE).where(*said).values(digest=found[at]))
+        return found
 
     def write(self) -> None:
         """Insert what the requests brought; called once, at the end."""
@@ -490,13 +568,14 @@ class Turn:
 
 
 class Intake:
-    """Requests in, answers out; all state is in the database."""
+    """Requests in, answers out; all state is in the database, but what it has read of its log."""
 
     turn_type = Turn
 
     def __init__(self, database: Database, clock: Clock, random_hex: Callable[[int], str]) -> None:
         """``random_hex``: that many hexadecimal digits that cannot be predicted."""
         self._database, self._clock, self._random_hex = database, clock, random_hex
+        self._forgotten = ForgottenNames()
 
     def receive(self, submissions: Sequence[Submission]) -> list[Outcome]:
         """Handle all in one transaction, at most one of each key. Raises DatabaseError.
@@ -504,7 +583,9 @@ class Intake:
         When it returns, everything that the answers acknowledge is on the disk.
         """
         with self._database.write() as connection:
-            turn = self.turn_type(connection, self._clock, self._random_hex, submissions)
+            turn = self.turn_type(
+                connection, self._clock, self._random_hex, submissions, self._forgotten
+            )
             outcomes = [turn.answer(each) for each in submissions]
             turn.write()
         return outcomes

@@ -9,6 +9,7 @@ from sqlalchemy import and_, select
 from sqlalchemy.engine import Connection
 
 from scorer.hub.scores import match_in
+from scorer.hub.store.blanked_headers import without_mask
 from scorer.hub.store.tables import DEVICE, OPENING, ROW, STREAM
 from scorer.hub.tournaments import RunningTournament, Tournaments
 from scorer.rules import read_header
@@ -68,7 +69,7 @@ def _without_blanked(running: RunningTournament, game: _PlayedGame) -> str:
 def _sheet(connection: Connection, game: _PlayedGame) -> str:
     of_game = and_(ROW.c.device == game.device, ROW.c.epoch == game.epoch, ROW.c.game == game.game)
     lines = connection.execute(select(ROW.c.line).where(of_game).order_by(ROW.c.seq)).scalars()
-    header = with_rules_of_then(game.header).strip()
+    header = with_rules_of_then(without_mask(game.header)).strip()
     return "".join([f"{header}\n\n", *(f"{line}\n" for line in lines)])
 
 

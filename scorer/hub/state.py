@@ -18,16 +18,20 @@ from sqlalchemy import select
 from scorer.hall.events import Desired, Event, Release
 from scorer.hub.alarms import NewAlarm, raise_alarm
 from scorer.hub.decisions import Desk, desired_of, require_unchanged
+from scorer.hub.forgetting import scrub
 from scorer.hub.matches import AssignedMatch
 from scorer.hub.presence import Presence
 from scorer.hub.scores import (
     AcceptedResult,
     Box,
     Scores,
+    TableScore,
     machines_of,
     match_in,
+    newest_streams,
     read_boxes,
     read_results,
+    read_table,
 )
 from scorer.hub.store import log
 from scorer.hub.store.database import Connection, Database, DatabaseError
@@ -117,6 +121,7 @@ class HubState:
         self._tried_at = -TRIAL_SECONDS
         self._assigned_at: dict[int, float] = {}  # by rev, when it was read first
         self._subscribers: list[Callable[[], Awaitable[None]]] = []
+        self._forgotten = 0  # the newest entry that forgets a name, of the scores
         self._reported: set[str] = set()  # subjects whose alarm was raised
 
     def subscribe(self, subscriber: Callable[[], Awaitable[None]]) -> None:
@@ -134,13 +139,29 @@ class HubState:
     async def load(self) -> None:
         """Read everything; called once before serving."""
         self._show(await self.read(partial(self._read_view, before=self.scores.load)))
+        self._forgotten = self.tournaments.forgotten
 
     async def refresh(self) -> None:
         """Read boxes, alarms and the tournaments again."""
         view = await self.read(self._read_view)
+        if self.tournaments.forgotten != self._forgotten:
+            await self._forget_names()
         if view != self.view:
             self._show(view)
             await self.announce()
+
+    async def _forget_names(self) -> None:
+        """Read the games in memory again: their headers have names that are forgotten."""
+        self._forgotten = self.tournaments.forgotten
+
+        def read(connection: Connection) -> dict[int, TableScore]:
+            return {
+                device: read_table(connection, device, epoch, self.scores.written)
+                for device, epoch in newest_streams(connection).items()
+            }
+
+        for device, table in (await self.read(read)).items():
+            self.scores.put(device, table)
 
     def _show(self, view: HubView) -> None:
         self.view, now = view, self._monotonic()
@@ -222,6 +243,12 @@ class HubState:
     async def decide(self, author: Author, decision: Callable[[Desk], Found]) -> Found:
         """Run one decision in a transaction. Raises DecisionError."""
         return await self.write(lambda connection: decision(Desk(connection, self.clock, author)))
+
+    async def forget(self, forget: Callable[[Connection], Found]) -> Found:
+        """Blank names in one transaction, and the bytes that it leaves. Raises DecisionError."""
+        found = await self.write(forget)
+        await self.thread.run(partial(scrub, self._database))
+        return found
 
     async def direct(
         self, author: Author, decision: Callable[[TournamentDesk], Found], tournament: int = 0

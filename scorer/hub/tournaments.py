@@ -156,7 +156,8 @@ class Tournaments:
     ``by_id``: the open ones, ``archive``: the closed ones, each the oldest first. ``halls``: the
     tournament of each tag Hall that was assigned. ``calls``: the assignments of each match to each
     box, as pairs of seq and tournament. ``is_same_person``: the answers of the desk that it has not
-    taken back. ``screens``: what each television shows.
+    taken back. ``screens``: what each television shows. ``forgotten``: the newest entry that forgets
+    a name.
     """
 
     seq: int = 0
@@ -167,6 +168,7 @@ class Tournaments:
     calls: Mapping[tuple[int, str], Sequence[tuple[int, int]]] = field(default_factory=dict)
     is_same_person: Mapping[SharedName, bool] = field(default_factory=dict)
     screens: Mapping[str, Json] = field(default_factory=dict)
+    forgotten: int = 0
 
     @property
     def open(self) -> list[RunningTournament]:
@@ -193,7 +195,7 @@ def names_of(team: Team) -> frozenset[str]:
 
     Of the team and its players.
     """
-    return frozenset(map(name_key, (*([] if team.is_blank else [team.name]), *team.players)))
+    return frozenset(map(name_key, (*([] if team.is_blank else [team.name]), *team.listed)))
 
 
 def shared_names(tournaments: Tournaments) -> Iterator[tuple[SharedName, WrittenNames]]:
@@ -216,7 +218,7 @@ def _written_names(state: Tournament) -> tuple[str, ...]:
     """The names of the teams that have not left, one of each key."""
     teams = [team for team in state.teams.values() if team.id not in state.withdrawn]
     named = [team for team in teams if not team.is_blank]
-    found = {name_key(name): name for team in named for name in (team.name, *team.players)}
+    found = {name_key(name): name for team in named for name in (team.name, *team.listed)}
     return tuple(found.values())
 
 
@@ -273,15 +275,27 @@ def read_closed(
 
     ``after_each``: called after each entry of the log.
     """
-    number = closed.listed.id
-    folding = _Folding(Tournaments(), connection, only=number)
-    for entry in log.entries(connection, number - 1, _READ, closed.until):
-        folding.add(entry)
-        after_each()
-    running = folding.by_id[number]
+    running = fold_one(connection, closed.listed.id, closed.until, after_each)
     # What was at a table has left it.
     devices = {key: at for key, at in running.devices.items() if key in running.state.results}
     return replace(running, devices=devices)
+
+
+def fold_one(
+    connection: Connection,
+    number: int,
+    until: int | None = None,
+    after_each: Callable[[], None] = lambda: None,
+) -> RunningTournament:
+    """A tournament as the log has it, open or closed. Raises DatabaseError.
+
+    ``until``: the newest entry that is read.
+    """
+    folding = _Folding(Tournaments(), connection, only=number)
+    for entry in log.entries(connection, number - 1, _READ, until):
+        folding.add(entry)
+        after_each()
+    return folding.by_id[number]
 
 
 def events_of(connection: Connection, running: RunningTournament) -> list[Event]:
@@ -316,6 +330,7 @@ class _Folding:
         self._halls, self._calls = dict(known.halls), dict(known.calls)
         self._screens = dict(known.screens)
         self._is_same_person = dict(known.is_same_person)
+        self._forgotten = known.forgotten
 
     def found(self) -> Tournaments:
         return Tournaments(
@@ -327,6 +342,7 @@ class _Folding:
             calls=self._calls,
             is_same_person=self._is_same_person,
             screens=self._screens,
+            forgotten=self._forgotten,
         )
 
     def add(self, entry: Entry) -> None:
@@ -337,6 +353,9 @@ class _Folding:
                 return
             case Kind.SCREEN_SET:
                 self._screens[body["screen"]] = body["shows"]
+                return
+            case Kind.NAMES_FORGOTTEN:
+                self._forget(entry)
                 return
             case Kind.PEOPLE_COMPARED:
                 self._compare_people(body)
@@ -380,6 +399,16 @@ class _Folding:
                 self._is_same_person.pop(shared, None)
             else:
                 self._is_same_person[shared] = body["is_same_person"]
+
+    def _forget(self, entry: Entry) -> None:
+        """Read again the tournaments that have lost a name: earlier entries are others now."""
+        self._forgotten = entry.seq
+        for number in entry.body["tournaments"] if not self._only else ():
+            if number in self.by_id:
+                self.by_id[number] = fold_one(self._connection, number, entry.seq)
+            elif number in self._archive:
+                closed = self._archive[number]._replace(until=entry.seq)
+                self._archive[number] = archived(read_closed(self._connection, closed), entry.seq)
 
     def _begin(self, entry: Entry) -> None:
         self._newest = entry.seq

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scorer.tournament.events import BlankName, ChangeTeam, Enter, Event, PairRound, StartPhase
@@ -61,6 +61,17 @@ def _without_names(events: Sequence[Event], blanked: Iterable[_Entered]) -> list
         for name in (person, *(each for each in person.split() if [*name_words(each)]))
     }
     names |= {event.name: blank_name(team) for _, team, event in blanked}
+    clear, cleared = replacing(names), []
+    for event in events:
+        changed: Any = event  # events with a reason have no type of their own
+        if reason := getattr(event, "reason", ""):
+            changed = changed._replace(reason=clear(reason))
+        cleared.append(changed)
+    return cleared
+
+
+def replacing(names: Mapping[str, str]) -> Callable[[str], str]:
+    """Return a function that replaces these names in a text, whatever their capitals."""
     # A name may be a part of another one.
     found = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     pattern = re.compile(rf"(?<!\w)(?:{found})(?!\w)", re.IGNORECASE)
@@ -69,10 +80,4 @@ def _without_names(events: Sequence[Event], blanked: Iterable[_Entered]) -> list
     def number(match: re.Match[str]) -> str:
         return numbers.get(match.group().casefold(), "#")
 
-    cleared = []
-    for event in events:
-        changed: Any = event  # events with a reason have no type of their own
-        if reason := getattr(event, "reason", ""):
-            changed = changed._replace(reason=pattern.sub(number, reason))
-        cleared.append(changed)
-    return cleared
+    return lambda text: pattern.sub(number, text) if names else text

@@ -25,6 +25,11 @@ class Team(NamedTuple):
     consents: bool = False
 
     @property
+    def listed(self) -> tuple[str, ...]:
+        """The players without those whose names were forgotten."""
+        return tuple(each for each in self.players if not is_number(each))
+
+    @property
     def is_blank(self) -> bool:
         """Whether its number is in place of its name."""
         return self.name == blank_name(self.id)

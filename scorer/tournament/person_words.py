@@ -62,7 +62,7 @@ _NO_NAMES = frozenset(
     norte sur este oeste centro barrio villa pueblo ciudad plaza esquina bar cafe boliche cancha
     tribuna deportivo atletico union juventud social sport sporting fc cf ac futbol bocha bochas
     mesa mesas silla sillas sal sol sombra suerte fortuna esperanza fe paz amor vida muerte
-    libertad gloria victoria justicia verdad siempre nunca nada todo todos todas nadie algo cualquier
+    libertad gloria victoria justicia verdad siempre nunca nada todo todos todas nadie algo
     cosa cosas casi casa gente cuenta vuelta ida quien como cuando donde porque sin mas menos muy
     bien mal por para que no si ni al del con team los las
     """.split()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -18,8 +19,10 @@ from sqlalchemy import Table, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from scorer.hub.store import log, projections
+from scorer.hub.store.blanking import forget_again, remember
 from scorer.hub.store.database import Database, DatabaseError, database_error, sqlite_url
-from scorer.hub.store.tables import LOG_HEAD, PRESENCE, ROW, TRUTH
+from scorer.hub.store.masks import find_masks
+from scorer.hub.store.tables import LOG_HEAD, MASK_KEY, PRESENCE, ROW, SECRET, TRUTH
 
 _BLOCK = 1000  # rows copied at once
 _SUFFIXES = ("", "-wal", "-shm")  # of the files of an SQLite database
@@ -76,11 +79,23 @@ def snapshot(database: Database, path: Path) -> None:
     try:
         with _driver_connection(database) as cursor:
             cursor.execute("VACUUM INTO ?", (str(temporary),))
+        _remove_key(temporary)
         _sync(temporary)
         temporary.replace(path)
         _sync(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _remove_key(path: Path) -> None:
+    """Take the key of the masks out of a new copy, and its bytes."""
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            for statement in ("journal_mode = OFF", "synchronous = OFF", "secure_delete = ON"):
+                connection.execute(f"PRAGMA {statement}")
+            connection.execute("DELETE FROM secret WHERE name = ?", (MASK_KEY,))
+    except sqlite3.Error as error:
+        raise database_error(error) from error
 
 
 def has_entry(database: Database, path: Path, seq: int) -> bool:
@@ -124,11 +139,16 @@ def restore(database: Database, path: Path) -> int:
     with _opened_copy(path) as copy, copy.read() as source, database.write() as target:
         if (problem := log.find_break(source)) is not None:
             raise DatabaseError(f"{path} is damaged: {problem}; take an older copy")
+        remembered = remember(target, find_masks(target))
         for table in reversed(TRUTH):
-            target.execute(delete(table))
+            target.execute(delete(table).where(*_copied(table)))
         # What the boxes said last is of the time before.
         target.execute(delete(PRESENCE))
-        return _copy(source, target)
+        count = _copy(source, target)
+        if remembered is not None:
+            forget_again(target, remembered)
+            _rebuild(target)
+        return count
 
 
 @contextmanager
@@ -182,9 +202,15 @@ def _copy(source: Connection, target: Connection) -> int:
 
 
 def _copy_table(source: Connection, target: Connection, table: Table) -> None:
-    found = source.execute(select(table).order_by(*table.primary_key.columns))
+    query = select(table).where(*_copied(table)).order_by(*table.primary_key.columns)
+    found = source.execute(query)
     while rows := found.fetchmany(_BLOCK):
         target.execute(insert(table), [dict(row._mapping) for row in rows])
+
+
+def _copied(table: Table) -> list[Any]:
+    """What of a table a copy has: not the key of the masks."""
+    return [SECRET.c.name != MASK_KEY] if table is SECRET else []
 
 
 def _rebuild(connection: Connection) -> None:

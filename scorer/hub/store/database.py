@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from scorer.hub.store.migrate import SchemaError, upgrade
-from scorer.hub.store.tables import SECRET
+from scorer.hub.store.tables import PRESENCE, PROJECTIONS, SECRET, TRUTH
 
 __all__ = ["Connection", "Database", "DatabaseError", "Record", "find_url_problem", "sqlite_url"]
 
@@ -112,6 +112,22 @@ class Database:
             connection.execute(delete(SECRET).where(SECRET.c.name == _TRIAL))
         return self.problem
 
+    def scrub(self) -> None:
+        """Let no page of the database have what was deleted or changed. Raises DatabaseError."""
+        try:
+            if self.engine.dialect.name == "sqlite":
+                with closing(self.engine.raw_connection()) as raw:
+                    cursor = raw.cursor()
+                    cursor.execute("VACUUM")
+                    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                return
+            with self.engine.connect() as plain:
+                connection = plain.execution_options(isolation_level="AUTOCOMMIT")
+                for table in (*TRUTH, *PROJECTIONS, PRESENCE):
+                    connection.exec_driver_sql(f'VACUUM FULL "{table.name}"')
+        except self._errors as error:
+            raise database_error(error) from error
+
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A consistent view, rolled back at the end. Raises DatabaseError."""
@@ -196,6 +212,8 @@ def _sqlite_engine(url: URL) -> Engine:
         cursor.execute("PRAGMA journal_mode = WAL")
         # A commit is on the disk before it is acknowledged.
         cursor.execute("PRAGMA synchronous = FULL")
+        # What is forgotten leaves no bytes.
+        cursor.execute("PRAGMA secure_delete = ON")
         cursor.close()
 
     def on_begin(connection: Connection) -> None:

@@ -1,17 +1,17 @@
 """The log of the desk: append-only entries, chained by digests.
 
-An entry changes the projections in the same transaction. Entries are never changed; a decision is
-reversed by another one.
+An entry changes the projections in the same transaction. A decision is reversed by another one;
+entries change only where they lose the name of a person that is forgotten: ``replace_bodies``.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.engine import Connection
 
 from scorer.hall.fields import canonical
@@ -20,6 +20,7 @@ from scorer.hub.store.tables import LOG, LOG_HEAD
 from scorer.tournament import NoEvent, parse
 
 ABOVE = "above"  # key of a body: the number that the seq of its entry must exceed
+FIRST = "first"  # key of a body that was blanked: the mask of its first content
 HUB = "hub"  # the role and name of entries that no person made
 
 
@@ -44,6 +45,34 @@ class Entry(NamedTuple):
 
 def digest_of(entry: Entry) -> str:
     return sha256(canonical(list(entry))).hexdigest()
+
+
+def content_of(entry: Entry) -> str:
+    """Digest of what an entry says, wherever it stands in a chain."""
+    return sha256(canonical(list(entry[:-1]))).hexdigest()
+
+
+def replace_bodies(connection: Connection, bodies: Mapping[int, dict[str, Any]]) -> None:
+    """Give entries other bodies, and chain those after them anew.
+
+    No digest of an old body stays: a name in it could be guessed.
+    """
+    if not bodies:
+        return
+    head = connection.execute(select(LOG_HEAD).with_for_update()).one()
+    first, before, changed = min(bodies), "", list[dict[str, Any]]()
+    for entry in [*entries(connection, first - 1)]:
+        prev = before or entry.prev
+        kept = entry._replace(prev=prev, body=bodies.get(entry.seq, entry.body))
+        if kept != entry:
+            body = canonical(kept.body).decode("ascii")
+            changed.append({"at_seq": entry.seq, "to_body": body, "to_prev": prev})
+        before = digest_of(kept)
+    replaced = update(LOG).where(LOG.c.seq == bindparam("at_seq"))
+    connection.execute(
+        replaced.values(body=bindparam("to_body"), prev=bindparam("to_prev")), changed
+    )
+    connection.execute(update(LOG_HEAD).values(seq=head.seq, digest=before))
 
 
 def append(

@@ -55,6 +55,7 @@ class Kind(StrEnum):
     TOURNAMENT_REOPENED = "tournament.reopened"
     PEOPLE_COMPARED = "people.compared"  # whether equal names in two tournaments are one person
     SCREEN_SET = "screen.set"
+    NAMES_FORGOTTEN = "names.forgotten"
 
 
 FOLDED = (
@@ -65,6 +66,7 @@ FOLDED = (
     Kind.TOURNAMENT_REOPENED,
     Kind.PEOPLE_COMPARED,
     Kind.SCREEN_SET,
+    Kind.NAMES_FORGOTTEN,
 )
 
 

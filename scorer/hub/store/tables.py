@@ -55,7 +55,7 @@ STREAM = _table(
     Column("ordinal", Integer, nullable=False),  # of the device's streams, from 1
     Column("first", BigInteger, nullable=False),
     Column("last", BigInteger, nullable=False),  # first - 1: no row yet
-    Column("tip", String(16), nullable=False),  # digest of the last row
+    Column("tip", String(16), nullable=False),  # digest or mask of the last row
 )
 OPENING = _table(
     "opening",
@@ -78,13 +78,14 @@ ROW = _table(
     Column("monotonic_ms", BigInteger, nullable=False),
     Column("wall", Text, nullable=False),
     Column("trusted", Boolean, nullable=False),
-    Column("digest", String(16), nullable=False),
+    Column("digest", String(16), nullable=False),  # or a mask of it: of a header that was blanked
 )
 SECRET = _table(
     "secret",
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
 )
+MASK_KEY = "masks"  # the name of the secret that is in no copy
 PRESENCE = _table(
     "presence",
     Column("device", BigInteger, primary_key=True, autoincrement=False),
@@ -181,4 +182,4 @@ RESULT = _table(
 
 PROJECTIONS = (DEVICE, HOLD, ALARM, CARD, PERSON, DESIRED, RESULT)
 TRUTH = (LOG, STREAM, OPENING, ROW, SECRET)
-"""What a backup has, besides ``presence``, ``login`` and ``address``."""
+"""What a backup has, besides ``presence``, ``login`` and ``address``; not the key of the masks."""
