@@ -43,7 +43,7 @@ class Copies:
     ) -> None:
         """``own``: made if it is missing; ``other``: on a stick, as a rule."""
         self._database, self._own, self._reserve = database, own, reserve
-        self._folders = (own,) if other is None else (own, other)
+        self.folders = (own,) if other is None else (own, other)
         self._copied: dict[Path, int] = {}
         self._faults: dict[Path, FolderFault] = {}
         self._writing: tuple[Path, float] | None = None  # the folder, and since when
@@ -71,7 +71,7 @@ class Copies:
         An error is logged once, and ends nothing.
         """
         with self._lock:
-            for folder in self._folders:
+            for folder in self.folders:
                 if result > self._copied.get(folder, 0):
                     self._write(folder, result)
 

@@ -26,6 +26,7 @@ from scorer.hub.desk_tournament import (
     desk_tournaments,
     people_document,
 )
+from scorer.hub.forget_actions import ForgetActions
 from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
 from scorer.hub.logins import SESSION_SECONDS, Login
@@ -88,6 +89,7 @@ class DeskRoutes:
             "release": DeskAction("director", self._release),
             "scan": DeskAction("desk", self._scan),
             **TournamentActions(hub, pages).actions,
+            **ForgetActions(hub, pages).actions,
         }
 
     def routes(self) -> list[PricedRoute]:

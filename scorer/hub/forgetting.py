@@ -194,10 +194,12 @@ def forget(
     forgotten goes with it.
     """
     log.lock(connection)
-    wanted = [*places]
+    entries = [*log.entries(connection, kinds=_KINDS)]
+    known = {*_places_of(_team_events(entries)), *_games(connection, _halls(entries))}
+    wanted = [each for each in places if each in known and not is_number(each.text)]
     if not wanted:
         raise DecisionError("no place is chosen", DecisionFault.NO_PLACE)
-    forgetting = _Forgetting(connection, masks, wanted, name)
+    forgetting = _Forgetting(connection, masks, wanted, name, entries)
     before = {each: _nameless(fold_one(connection, each).state) for each in forgetting.tournaments}
     log.replace_bodies(connection, forgetting.bodies)
     forgetting.change_projections()
@@ -246,7 +248,12 @@ class _Forgetting:
     """What is blanked: the new bodies of entries, and the headers of games."""
 
     def __init__(
-        self, connection: Connection, masks: Masks, places: Sequence[NamedPlace], name: str
+        self,
+        connection: Connection,
+        masks: Masks,
+        places: Sequence[NamedPlace],
+        name: str,
+        entries: Sequence[Entry],
     ) -> None:
         self._connection, self._masks = connection, masks
         self.tournaments = {each.tournament for each in places if each.tournament}
@@ -261,7 +268,7 @@ class _Forgetting:
         # What stands in place of a name of a team, by tournament and folded name.
         self._numbers: dict[int, dict[str, str]] = {each: {} for each in self.tournaments}
         self.sittings: dict[tuple[str, str], str] = {}  # by the tags Hall and NameA or NameB
-        self._entries = [*log.entries(connection, kinds=_KINDS)]
+        self._entries = entries
         self._halls = _halls(self._entries)
         self._blank_teams()
         self._blank_others()

@@ -329,6 +329,17 @@ function drawWays({ phases, teams }) {
   place.firstChild.fill();
 }
 
+const FORGET = "./organise_forget.js";
+let forgetting = null;
+
+// The form that forgets a person; `team`: one of those of the page, whose names are listed at once.
+async function showForget(team) {
+  byId("forget").open = true;
+  forgetting = forgetting || (await import(FORGET));
+  forgetting.setUpForget();
+  if (team) await forgetting.findTeam(team);
+}
+
 function draw() {
   const { tournament } = desk.state;
   const named = tournament ? [tournament.title, tournament.date] : [say("desk.organise")];
@@ -337,6 +348,7 @@ function draw() {
   drawTournaments(desk.state);
   byId("closed").hidden = !tournament || tournament.is_open;
   drawAnother(tournament);
+  byId("forget").hidden = !desk.state.may.includes("names.find");
   drawFound();
   byId("now").hidden = !tournament;
   byId("screen").parentElement.hidden = !tournament;
@@ -422,6 +434,9 @@ byId("entered-title").textContent = say("desk.o.entered");
 byId("screens-title").textContent = say("desk.o.screens");
 byId("paper-title").textContent = say("desk.o.paper");
 byId("another-label").textContent = say("desk.o.another");
+byId("forget-label").textContent = say("desk.forget");
+byId("forget").addEventListener("toggle", () => byId("forget").open && showForget());
+document.addEventListener("forget", ({ detail }) => showForget(detail));
 byId("code-label").textContent = say("desk.o.screen");
 byId("of-phase-label").textContent = say("desk.o.phase");
 byId("of-team-label").textContent = say("hub.team");

@@ -6,7 +6,7 @@ import { answerOf, clearRefusal, refusalText, refuse, usedPlace } from "./refusa
 import { inLanguage } from "./tournament.js";
 import { fetchWords } from "./words.js";
 
-const READS = new Set(["t.check", "t.consequences", "t.leaving", "t.questions", "t.why"]);
+const READS = new Set(["names.find", "t.check", "t.consequences", "t.leaving", "t.questions", "t.why"]);
 
 export const say = await fetchWords("/desk/words");
 // `drawn`: what parts of the page beside the lists were drawn from.

@@ -101,6 +101,10 @@ function changeFields(team) {
     made.push(button("judge", word, () => decide({ do: "AnswerNames", ...answer }), "quiet"));
   }
   if (mayDecide("BlankName")) made.push(button("blank", say("desk.o.blank"), blank, "quiet"));
+  if (desk.state.may.includes("names.find")) {
+    const forgetTeam = () => document.dispatchEvent(new CustomEvent("forget", { detail: team.id }));
+    made.push(button("forget", say("desk.forget.team"), forgetTeam, "quiet"));
+  }
   return made;
 }
 

@@ -72,7 +72,7 @@ class SitePublisher:
         self._read = read
         # Those of the site: each is written again with every result. By id and newest entry.
         self._closed: dict[tuple[int, int], RunningTournament] = {}
-        self._folder, self._clock = folder, clock
+        self.folder, self._clock = folder, clock
         self._renderer = SiteRenderer(options)
         self._reserve = reserve
         self._seen: Tournaments | None = None  # those of the site
@@ -102,16 +102,16 @@ class SitePublisher:
             if tournaments is self._seen:
                 return
             try:
-                shown = tournaments_for(self._folder, tournaments, self._closed_one)
+                shown = tournaments_for(self.folder, tournaments, self._closed_one)
             except DatabaseError:
                 return  # the hub says so; the next look is as good
             try:
                 if shown != self._written:
-                    publish(self._folder, shown, self._renderer, self._clock, self._reserve)
+                    publish(self.folder, shown, self._renderer, self._clock, self._reserve)
             except OSError as error:
-                fault = fault_of(self._folder, error)
+                fault = fault_of(self.folder, error)
                 if self._fault != fault:
-                    write_log(f"no site in {self._folder}: {fault.why}")
+                    write_log(f"no site in {self.folder}: {fault.why}")
                 self._fault = fault
                 return
             self._seen, self._written, self._fault = tournaments, shown, None
