@@ -243,6 +243,10 @@ class Desk:
         made = [{"key": key, "table": table} for key, table in cards]
         self._append(Kind.CARDS_MADE, {"cards": made})
 
+    def leave_games(self, halls: Sequence[str]) -> None:
+        """Let games with these tags Hall be of no tournament."""
+        self._append(Kind.GAMES_LEFT, {"halls": [*halls]})
+
     def set_person(self, name: str, role: str, password: str) -> None:
         """``password``: as ``passwords.hash_password`` gives it."""
         self._append(Kind.PERSON_SET, {"name": name, "role": role, "password": password})

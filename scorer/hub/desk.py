@@ -80,6 +80,7 @@ class DeskRoutes:
             "refuse": DeskAction("admin", self._refuse),
             "reinstate": DeskAction("admin", self._reinstate),
             "close_counted": DeskAction("director", self._close_counted),
+            "leave_games": DeskAction("director", self._leave_games),
             "name": DeskAction("admin", self._name),
             "revoke": DeskAction("admin", self._revoke),
             "end_session": DeskAction("admin", self._end_session),
@@ -352,6 +353,9 @@ class DeskRoutes:
         if what not in list(Counted):
             raise HTTPException(400, f"what is one of {', '.join(Counted)}")
         del self._hub.counted[Counted(what)]
+
+    async def _leave_games(self, author: Author, message: Json) -> None:
+        await self._hub.leave_games(author)
 
     async def _name(self, author: Author, message: Json) -> None:
         device, table = number(message, "device"), number(message, "table")

@@ -46,7 +46,9 @@ from scorer.hub.scores import (
     Box,
     GameScore,
     Scores,
+    Sitting,
     TableScore,
+    find_sittings,
     newest_ends,
     newest_greetings,
     newest_streams,
@@ -54,6 +56,7 @@ from scorer.hub.scores import (
 )
 from scorer.hub.state import Alarm, HubState, Json
 from scorer.hub.store import log
+from scorer.hub.store.blanked_headers import tag_in
 from scorer.hub.store.database import Connection, Database, DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
@@ -113,12 +116,15 @@ class Hub:
         # What came while its table, by device, is read from the database.
         self._to_read: dict[int, list[Stored]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._hall = f"{identity.pin[:8]}-"  # with it begin the tags Hall of this hub
+        self._sittings: set[Sitting] = set()  # of its games, as far as rows have arrived
 
     async def load(self) -> None:
         """Read everything; called once before serving."""
         await self.state.load()
         await self.state.read(self.addresses.load)
         self._sent_seq = self.state.view.log_seq
+        self._sittings = await self.state.read(partial(find_sittings, hall=self.identity.pin[:8]))
         self._greeted_ms = await self.state.read(newest_greetings)
 
     # ---- boxes ----------------------------------------------------------------------------------
@@ -163,6 +169,9 @@ class Hub:
     def _show(self, stored: Stored) -> None:
         """Replay what was stored, or read its table if rows before it are not known here."""
         scores = self.state.scores
+        for opening in stored.openings:
+            if (hall := tag_in(opening.header, "Hall")).startswith(self._hall):
+                self._sittings.add(Sitting(tag_in(opening.header, "Match"), hall))
         if (waiting := self._to_read.get(stored.device)) is not None:
             waiting.append(stored)
             return
@@ -212,6 +221,8 @@ class Hub:
 
         for device, table in (await self.state.read(read)).items():
             self.state.scores.put(device, table)
+            own = (each for each in table.sittings() if each.hall.startswith(self._hall))
+            self._sittings.update(own)
         await self.state.announce()
 
     async def _follow_rows(self) -> None:
@@ -476,7 +487,19 @@ class Hub:
             TroubleKind.COPIES: self.copies.faults() if self.copies else (),
             TroubleKind.SITE: self.publisher.faults() if self.publisher else (),
         }
-        return find_troubles(problem, missed, faults)
+        return find_troubles(problem, missed, faults, len(self._unknown_sittings()))
+
+    def _unknown_sittings(self) -> set[Sitting]:
+        """The sittings of this hub that its log does not know: a copy before them was restored."""
+        halls = self.state.tournaments.halls
+        return {each for each in self._sittings if each.hall not in halls}
+
+    async def leave_games(self, author: Author) -> None:
+        """Ask no more about the games whose sittings are unknown now."""
+        halls = sorted({each.hall for each in self._unknown_sittings()})
+        if not halls:
+            raise DecisionError("nothing is unknown any more", DecisionFault.RESOLVED)
+        await self.state.decide(author, lambda desk: desk.leave_games(halls))
 
     def _missed_tables(self) -> list[int]:
         """The tables whose boxes should be connected."""

@@ -154,10 +154,10 @@ class Tournaments:
 
     ``seq``: of the newest entry that was folded; ``newest``: of the tournament begun last.
     ``by_id``: the open ones, ``archive``: the closed ones, each the oldest first. ``halls``: the
-    tournament of each tag Hall that was assigned. ``calls``: the assignments of each match to each
-    box, as pairs of seq and tournament. ``is_same_person``: the answers of the desk that it has not
-    taken back. ``screens``: what each television shows. ``forgotten``: the newest entry that forgets
-    a name.
+    tournament of each tag Hall that was assigned, 0 of one that a lost log has assigned. ``calls``:
+    the assignments of each match to each box, as pairs of seq and tournament. ``is_same_person``:
+    the answers of the desk that it has not taken back. ``screens``: what each television shows.
+    ``forgotten``: the newest entry that forgets a name.
     """
 
     seq: int = 0
@@ -353,6 +353,9 @@ class _Folding:
                 return
             case Kind.SCREEN_SET:
                 self._screens[body["screen"]] = body["shows"]
+                return
+            case Kind.GAMES_LEFT:
+                self._halls |= dict.fromkeys(body["halls"], 0)
                 return
             case Kind.NAMES_FORGOTTEN:
                 self._forget(entry)

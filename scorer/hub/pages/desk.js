@@ -141,10 +141,12 @@ function drawAlarm(alarm) {
 }
 
 // What keeps the hall from being in order, besides alarms: one line of the hub, and what to do.
-function drawTrouble({ line, what, detail }) {
+function drawTrouble({ kind, line, what, detail }) {
   const text = createElement("p", "", line);
   text.append(small(what), ...(detail ? [small(detail)] : []));
-  return createElement("div", "entry alarm", "", text);
+  const leave = button("leave", say("desk.button.close"), () => act({ do: "leave_games" }), "quiet");
+  const buttons = kind === "games" && may.includes("leave_games") ? [leave] : [];
+  return createElement("div", "entry alarm", "", text, ...buttons);
 }
 
 // What strangers have tried, counted: refused tries to join, wrong passwords.

@@ -56,6 +56,7 @@ class Kind(StrEnum):
     PEOPLE_COMPARED = "people.compared"  # whether equal names in two tournaments are one person
     SCREEN_SET = "screen.set"
     NAMES_FORGOTTEN = "names.forgotten"
+    GAMES_LEFT = "games.left"  # those of matches that no log knows are of no tournament
 
 
 FOLDED = (
@@ -67,6 +68,7 @@ FOLDED = (
     Kind.PEOPLE_COMPARED,
     Kind.SCREEN_SET,
     Kind.NAMES_FORGOTTEN,
+    Kind.GAMES_LEFT,
 )
 
 
