@@ -65,6 +65,13 @@ class Copies:
         finally:
             self.write(newest())
 
+    def newest(self, folder: Path, entry: int) -> str:
+        """The name of the newest copy in a folder; "" if it lacks this entry of the log."""
+        if entry > self._copied.get(folder, 0):
+            return ""
+        found = {int(name[1]): each.name for each in folder.iterdir() if (name := _match(each))}
+        return found[max(found)] if found else ""
+
     def write(self, result: int) -> None:
         """Write a copy into each folder whose newest one lacks this entry of the log.
 

@@ -24,8 +24,7 @@ from scorer.hub.wall import Pages
 from scorer.i18n import Say, translator
 
 _MOST_PLACES = 1000
-# The newest copy was made after the name was forgotten.
-_REMOVE_COPIES = "ls -v {}/hub-*.copy | head -n -1 | xargs -r -d '\\n' rm --"
+_REMOVE_COPIES = "sudo find {} -name 'hub-*.copy' ! -name {} -delete"
 _COPY_SITE = "rsync -rt --delete-after --delay-updates {}/site/ user@example.org:www/"
 _EMPTY_BOX = (
     "sudo systemctl stop scorer.socket scorer.service && sudo sh -c 'rm /var/lib/scorer/*.sqlite3*'"
@@ -95,8 +94,10 @@ class ForgetActions:
         found = []
         copies = self._hub.copies
         for folder in copies.folders if copies is not None else ():
-            command = _REMOVE_COPIES.format(shlex.quote(str(folder)))
-            found.append(("copies", {"folder": str(folder)}, f"sudo sh -c {shlex.quote(command)}"))
+            newest = copies.newest(folder, self._hub.state.tournaments.forgotten)
+            command = _REMOVE_COPIES.format(shlex.quote(str(folder)), newest)
+            key = "copies" if newest else "copies.later"
+            found.append((key, {"folder": str(folder)}, command if newest else ""))
         if copies is None:
             found.append(("postgresql", {}, _EMPTY_ARCHIVE))
         if tables:
@@ -106,7 +107,11 @@ class ForgetActions:
             found.append(("site", {}, _COPY_SITE.format(site)))
         found.append(("files", {}, ""))
         return [
-            {"kind": kind, "text": say(f"desk.forget.remains.{kind}", **fields), "command": command}
+            {
+                "kind": kind.partition(".")[0],
+                "text": say(f"desk.forget.remains.{kind}", **fields),
+                "command": command,
+            }
             for kind, fields, command in found
         ]
 

@@ -102,6 +102,7 @@ def test_a_person_is_forgotten_during_a_match_and_in_the_archive(tmp_path: Path)
         bodies = b"".join(each.read_bytes() for each in copies)
         assert copies and [word for word in WORDS if word.encode() in bodies] == []
         remains = {each["kind"]: each for each in done["remains"]}  # type: ignore[attr-defined]
+        assert "hub-*.copy" in str(remains["copies"]["command"])
         assert set(remains) == {"copies", "boxes", "site", "files"}
         assert "7" in remains["boxes"]["text"]
         (folder / "hub-000000.copy").write_text("older")

@@ -332,12 +332,21 @@ function drawWays({ phases, teams }) {
 const FORGET = "./organise_forget.js";
 let forgetting = null;
 
-// The form that forgets a person; `team`: one of those of the page, whose names are listed at once.
-async function showForget(team) {
+// The form that forgets a person; it is loaded when it is opened.
+const loadForget = () => {
+  forgetting = forgetting || import(FORGET);
+  return forgetting;
+};
+
+// Lists the names of a team of the page.
+async function forgetTeam({ detail: team }) {
   byId("forget").open = true;
-  forgetting = forgetting || (await import(FORGET));
-  forgetting.setUpForget();
-  if (team) await forgetting.findTeam(team);
+  (await loadForget()).findTeam(team);
+}
+
+async function findPerson(event) {
+  event.preventDefault();
+  (await loadForget()).findPerson();
 }
 
 function draw() {
@@ -435,8 +444,12 @@ byId("screens-title").textContent = say("desk.o.screens");
 byId("paper-title").textContent = say("desk.o.paper");
 byId("another-label").textContent = say("desk.o.another");
 byId("forget-label").textContent = say("desk.forget");
-byId("forget").addEventListener("toggle", () => byId("forget").open && showForget());
-document.addEventListener("forget", ({ detail }) => showForget(detail));
+byId("person-label").textContent = say("desk.forget.name");
+byId("person-about").textContent = say("desk.forget.about");
+byId("find-person").textContent = say("desk.forget.find");
+byId("forget").addEventListener("toggle", loadForget);
+byId("forgetting").addEventListener("submit", findPerson);
+document.addEventListener("forget", forgetTeam);
 byId("code-label").textContent = say("desk.o.screen");
 byId("of-phase-label").textContent = say("desk.o.phase");
 byId("of-team-label").textContent = say("hub.team");

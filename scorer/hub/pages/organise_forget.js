@@ -5,19 +5,8 @@ import { createElement } from "./element.js";
 import { act, say } from "./organise_actions.js";
 import { usedPlace } from "./refusal.js";
 
-let isSetUp = false;
-
-export function setUpForget() {
-  if (isSetUp) return;
-  isSetUp = true;
-  byId("person-label").textContent = say("desk.forget.name");
-  byId("person-about").textContent = say("desk.forget.about");
-  byId("find-person").textContent = say("desk.forget.find");
-  byId("forgetting").addEventListener("submit", (event) => {
-    event.preventDefault();
-    find({ name: byId("person").value.trim() });
-  });
-}
+// The places that name the person whose name is typed.
+export const findPerson = () => find({ name: byId("person").value.trim() });
 
 // The names of a team of the page and of its players.
 export async function findTeam(team) {

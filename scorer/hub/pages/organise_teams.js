@@ -227,8 +227,8 @@ function drawJudging() {
   byId("judging").replaceChildren(...(shown.length ? [judgingForm(shown, named)] : []));
 }
 
-function judgingForm(asked, named) {
-  const boxes = asked.map(({ team, is_proposed: checked }) => {
+function judgingForm(listed, named) {
+  const boxes = listed.map(({ team, is_proposed: checked }) => {
     const box = Object.assign(createElement("input", "", ""), { type: "checkbox", value: team, checked });
     box.dataset.name = `people ${team}`;
     return box;
