@@ -29,7 +29,7 @@ _NAME = re.compile(r"hub-(\d+)\.copy")
 
 
 def newest_result(tournaments: Tournaments) -> int:
-    """The newest entry of the log that changes a result, or forgets a name; 0 without one."""
+    """The newest entry that changes a result or forgets a name; 0 without one."""
     open_ = (each.newest_result for each in tournaments.open)
     closed = (each.newest_result for each in tournaments.archive.values())
     return max((*open_, *closed, tournaments.forgotten))

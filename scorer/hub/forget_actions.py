@@ -1,4 +1,4 @@
-"""What the page of the desk does to forget a person, and what it says of what remains."""
+"""The actions of the desk that forget a person, and what remains then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forget a person: where the name stands, and the log, headers and digests without it.
+"""Find and blank the name of a person in the log, headers and digests.
 
 All is changed in one transaction: a power cut leaves all of the name or none. What is blanked keeps
 the mask of what it was, so that a box that sends it again is understood.
@@ -61,7 +61,10 @@ class PlaceKind(StrEnum):
 
 
 class NamedPlace(NamedTuple):
-    """A text that may name a person. ``tournament`` and ``team`` are 0 where there is none."""
+    """A text that may name a person.
+
+    ``tournament`` and ``team`` are 0 where there is none.
+    """
 
     tournament: int
     team: int
@@ -89,7 +92,7 @@ class _TeamEvent(NamedTuple):
 
 
 def find_places(connection: Connection, name: str) -> dict[NamedPlace, bool]:
-    """The places that may name a person: True of those that do by all that a rule can say.
+    """The places that may name a person; True of those that do by a rule.
 
     A name of a team that has a word of a player goes with it.
     """

@@ -490,7 +490,10 @@ class Hub:
         return find_troubles(problem, missed, faults, len(self._unknown_sittings()))
 
     def _unknown_sittings(self) -> set[Sitting]:
-        """The sittings of this hub that its log does not know: a copy before them was restored."""
+        """The sittings of this hub that its log does not know.
+
+        A copy that is older than they are was restored.
+        """
         halls = self.state.tournaments.halls
         return {each for each in self._sittings if each.hall not in halls}
 

@@ -568,7 +568,10 @@ class Turn:
 
 
 class Intake:
-    """Requests in, answers out; all state is in the database, but what it has read of its log."""
+    """Requests in, answers out.
+
+    All state is in the database, besides what was read of its log.
+    """
 
     turn_type = Turn
 

@@ -628,7 +628,7 @@ def match_in(header: str) -> Match | None:
 
 
 def find_sittings(connection: Connection, hall: str) -> set[Sitting]:
-    """The sittings of all games that a hub has assigned whose tags Hall begin with ``hall``."""
+    """The sittings of all games whose tags Hall begin with ``hall``."""
     tagged = OPENING.c.header.like(f'%[Hall "{hall}-%')
     headers = connection.execute(select(OPENING.c.header).where(tagged)).scalars()
     return {Sitting(tag_in(each, "Match"), tag_in(each, "Hall")) for each in headers}

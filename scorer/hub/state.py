@@ -245,7 +245,7 @@ class HubState:
         return await self.write(lambda connection: decision(Desk(connection, self.clock, author)))
 
     async def forget(self, forget: Callable[[Connection], Found]) -> Found:
-        """Blank names in one transaction, and the bytes that it leaves. Raises DecisionError."""
+        """Blank names, and the bytes that are left. Raises DecisionError."""
         found = await self.write(forget)
         await self.thread.run(partial(scrub, self._database))
         return found

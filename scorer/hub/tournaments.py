@@ -404,7 +404,7 @@ class _Folding:
                 self._is_same_person[shared] = body["is_same_person"]
 
     def _forget(self, entry: Entry) -> None:
-        """Read again the tournaments that have lost a name: earlier entries are others now."""
+        """Fold again the tournaments whose earlier entries have lost a name."""
         self._forgotten = entry.seq
         for number in entry.body["tournaments"] if not self._only else ():
             if number in self.by_id:

@@ -109,7 +109,7 @@ def looks_like_people(name: str) -> bool:
 
 
 def _has_known_name(text: str) -> bool:
-    """Whether it has a given name or surname that is no other word, or is nothing else."""
+    """Whether it has a known name that is no other word, or is nothing else."""
     words = name_words(text)
     return any(word in _KNOWN - _NO_NAMES for word in words) or (
         bool(words) and all(word in _KNOWN for word in words)

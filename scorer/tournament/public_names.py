@@ -44,7 +44,7 @@ def unjudged(state: Tournament) -> list[Team]:
 
 
 def _people(team: Team) -> list[str]:
-    """The players that a team has listed, and that nobody has blanked."""
+    """The listed players of a team whose names were not blanked."""
     return [each for each in (*team.players, *team.reserves) if not is_number(each)]
 
 

@@ -1,4 +1,4 @@
-"""A person is forgotten at the desk of a running hub: pages, papers, site, copies, a second hub."""
+"""A person is forgotten at the desk of a running hub."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person is forgotten: in the log, the headers and digests, and in what arrives later."""
+"""A name is forgotten in the log, headers, digests and later games."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def test_no_byte_of_the_name_stays_in_the_files_of_sqlite(hall: Forgetter, tmp_p
 
 
 def guesses(hall: Forgetter, database: Database) -> list[str]:
-    """Every digest of a content with the name, as a program computes it that guesses the name."""
+    """Every digest of a content with the name, for a guess of the name."""
     with database.read() as connection:
         entries = [*log.entries(connection)]
         desired = connection.execute(select(DESIRED.c.document)).scalar_one()
@@ -280,7 +280,7 @@ def test_a_game_that_arrives_later_loses_the_name_too(hall: Forgetter, has_row: 
 
 
 def test_a_match_in_play_is_not_called_again(hall: Forgetter) -> None:
-    """The table has the decision with the old name, whose digest it shows when it greets."""
+    """The table has the decision with the old name, and shows its digest."""
     with hall.database.read() as connection:
         rev, document = connection.execute(select(DESIRED.c.rev, DESIRED.c.document)).one()
     hall.forget()

@@ -1,4 +1,4 @@
-"""A copy is restored that is older than a tournament: its games are not called in order."""
+"""A restored copy is older than a tournament whose games the boxes have."""
 
 from __future__ import annotations
 

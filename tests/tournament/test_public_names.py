@@ -79,7 +79,7 @@ def test_without_consent_no_player_is_published(team: Enter, name: str) -> None:
         assert (shown.players, shown.reserves, shown.club) == ((), (), "")
 
 
-def test_without_players_a_name_is_published_once_the_desk_says_that_it_is_of_nobody() -> None:
+def test_without_players_a_name_is_published_once_the_desk_says_so() -> None:
     played = entered(Enter("Los Primos"), Enter("Zoilo Quesada"), Enter("Ana", consents=True))
     assert public_names(played) == ["#1", "#2", "Ana"]
     assert [team.id for team in unjudged(played.state)] == [1, 2]

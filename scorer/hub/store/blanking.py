@@ -85,7 +85,10 @@ class Remembered(NamedTuple):
 
 
 def remember(connection: Connection, masks: Masks | None) -> Remembered | None:
-    """What is to be forgotten again in a copy that replaces this database; None: nothing."""
+    """What is to be forgotten again in a copy that replaces this database.
+
+    None: nothing.
+    """
     if masks is None:
         return None
     entries = [*log.entries(connection)]

@@ -113,7 +113,7 @@ class Database:
         return self.problem
 
     def scrub(self) -> None:
-        """Let no page of the database have what was deleted or changed. Raises DatabaseError."""
+        """Remove the bytes of what was deleted or changed. Raises DatabaseError."""
         try:
             if self.engine.dialect.name == "sqlite":
                 with closing(self.engine.raw_connection()) as raw:

@@ -1,4 +1,4 @@
-"""Which names are published, and a person who is forgotten, at the desk in Chromium."""
+"""Names that are published and names that are forgotten, in Chromium."""
 
 from __future__ import annotations
 
@@ -56,7 +56,6 @@ def test_names_are_published_once_a_director_has_ticked_them_and_a_person_is_for
             assert ticked == ["Pérez, Gómez", "Juan con Pedro", "Zoilo Quesada"]
             assert axe_violations(page) == []
             assert page.evaluate(OUTSIDE) == []
-            page.locator("#judging").screenshot(path=str(tmp_path / "judging.png"))
             assert not (site / "site").exists()
             press(page, "#judging [data-name=judged]")
             page.wait_for_selector("#judging fieldset", state="detached")
@@ -77,14 +76,12 @@ def test_names_are_published_once_a_director_has_ticked_them_and_a_person_is_for
             assert "Ana Ruiz" in found.inner_text()
             assert axe_violations(page) == []
             assert page.evaluate(OUTSIDE) == []
-            page.locator("#forget").screenshot(path=str(tmp_path / "found.png"))
             press(page, "#found-person [data-name=forget]")
             page.wait_for_selector("#found-person .remains")
             assert "hub-*.copy" in page.inner_text("#found-person .remains")
             assert "Ana Ruiz" not in page.inner_text("main")
             assert axe_violations(page) == []
             assert page.evaluate(OUTSIDE) == []
-            page.locator("#forget").screenshot(path=str(tmp_path / "remains.png"))
             wait_for(lambda: b"Ana Ruiz" not in b"".join(files_in(site).values()))
             assert b"Eva Sol" in b"".join(files_in(site).values())
             # A whole team, by its entry.
