@@ -47,10 +47,10 @@ class ForgetActions:
         """Where a person is named: ``name``, or the ``team`` of a ``tournament``."""
         name = text(message, "name").strip()
         if name:
-            found = await self._hub.state.read(partial(find_places, name=name))
+            found = await self._hub.state.read_beside(partial(find_places, name=name))
         else:
             tournament, team = number(message, "tournament"), number(message, "team")
-            listed = await self._hub.state.read(
+            listed = await self._hub.state.read_beside(
                 lambda connection: places_of_team(connection, tournament, team)
             )
             found = dict.fromkeys(listed, True)
@@ -73,7 +73,7 @@ class ForgetActions:
         done = await self._hub.state.forget(blank)
         if self._hub.copies is not None:
             await asyncio.to_thread(self._hub.copies.write, self._hub.state.tournaments.forgotten)
-        tables = await self._hub.state.read(self._tables)
+        tables = await self._hub.state.read_beside(self._tables)
         say = translator(self._pages.language(text(message, "language")))
         return {**done, "remains": self._remains(say, tables)}
 
@@ -92,14 +92,14 @@ class ForgetActions:
     def _remains(self, say: Say, tables: list[int]) -> list[Json]:
         """Where the name may still be, out of reach of this hub."""
         found = []
-        copies = self._hub.copies
-        for folder in copies.folders if copies is not None else ():
-            newest = copies.newest(folder, self._hub.state.tournaments.forgotten)
-            command = _REMOVE_COPIES.format(shlex.quote(str(folder)), newest)
-            key = "copies" if newest else "copies.later"
-            found.append((key, {"folder": str(folder)}, command if newest else ""))
-        if copies is None:
+        if (copies := self._hub.copies) is None:
             found.append(("postgresql", {}, _EMPTY_ARCHIVE))
+        else:
+            for folder in copies.folders:
+                newest = copies.newest(folder, self._hub.state.tournaments.forgotten)
+                command = _REMOVE_COPIES.format(shlex.quote(str(folder)), newest)
+                key = "copies" if newest else "copies.later"
+                found.append((key, {"folder": str(folder)}, command if newest else ""))
         if tables:
             found.append(("boxes", {"tables": ", ".join(map(str, tables))}, _EMPTY_BOX))
         if self._hub.publisher is not None:

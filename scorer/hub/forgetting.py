@@ -25,7 +25,7 @@ from scorer.hub.store.database import Database
 from scorer.hub.store.log import FIRST, Author, Entry
 from scorer.hub.store.masks import Masks
 from scorer.hub.store.projections import Kind
-from scorer.hub.store.tables import DESIRED, OPENING, RESULT, SECRET
+from scorer.hub.store.tables import DESIRED, DEVICE, OPENING, RESULT, SECRET
 from scorer.hub.tournaments import fold_one
 from scorer.tournament import Event, NoEvent, Tournament, encode, parse
 from scorer.tournament.blanked_names import replacing
@@ -196,6 +196,8 @@ def forget(
     ``name``: of the person; reasons lose it. A name of a team that has a word of a player who is
     forgotten goes with it.
     """
+    # As the intake does: no game arrives between the search and the entry that it follows.
+    connection.execute(select(DEVICE.c.id).order_by(DEVICE.c.id).with_for_update()).all()
     log.lock(connection)
     entries = [*log.entries(connection, kinds=_KINDS)]
     known = {*_places_of(_team_events(entries)), *_games(connection, _halls(entries))}

@@ -178,6 +178,15 @@ class HubState:
 
         return await self.thread.run(find, rank)
 
+    async def read_beside(self, query: Callable[[Connection], Found]) -> Found:
+        """Run a query that takes long in a thread of its own."""
+
+        def find() -> Found:
+            with self._database.read_beside() as connection:
+                return query(connection)
+
+        return await asyncio.to_thread(find)
+
     def _read_view(
         self, connection: Connection, before: Callable[[Connection], None] | None = None
     ) -> HubView:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import signal
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -29,8 +30,10 @@ from scorer.hub.forgetting import (
     places_of_team,
     scrub,
 )
+from scorer.hub.intake import Turn
 from scorer.hub.store import log
 from scorer.hub.store.backup import back_up, rebuild, restore
+from scorer.hub.store.blanking import ForgottenNames
 from scorer.hub.store.database import Database, sqlite_url
 from scorer.hub.store.log import find_break
 from scorer.hub.store.masks import Masks, find_masks, make_masks
@@ -47,7 +50,7 @@ from scorer.tournament.events import (
 )
 from scorer.tournament.model import Ending, Result
 from tests.hub import postgresql
-from tests.hub.boxes import DIRECTOR, Hall, digest_of, greet, row, rows_message
+from tests.hub.boxes import DIRECTOR, Hall, digest_of, greet, row, rows_message, submission
 from tests.hub.test_server import wait_for
 from tests.tournament.play import built_in
 
@@ -291,6 +294,24 @@ def test_a_match_in_play_is_not_called_again(hall: Forgetter) -> None:
     assert decisions(hall.database) == before
     hall.send(TOKEN, greeting._replace(rev=rev, decision="ab" * 8))
     assert len(decisions(hall.database)) == len(before) + 1
+    assert names_left(content(hall.database)) == set()
+
+
+def test_a_game_that_arrives_meanwhile_is_forgotten_too(hall: Forgetter, url: str) -> None:
+    """Another process has stored it, and commits while this one waits."""
+    prev = digest_of(row(3, game=2), Opening(2, 3, free_header(NAME)))
+    message = rows_message([row(4, game=3)], prev=prev, openings=(Opening(3, 4, hall.header),))
+    sent, turn = submission(TOKEN, message), list[Forgotten]()
+    with closing(Database.open(url)) as database:
+        thread = threading.Thread(target=lambda: turn.append(Forgetter(database).forget()))
+        with hall.database.write() as connection:
+            made = Turn(connection, hall.clock, hall.digits, [sent], ForgottenNames())
+            assert made.answer(sent).reply == RowsReply(4)
+            made.write()
+            thread.start()
+            thread.join(0.3)
+        thread.join(60)
+    assert turn == [Forgotten(entries=5, games=3)]
     assert names_left(content(hall.database)) == set()
 
 

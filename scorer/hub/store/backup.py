@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -79,7 +78,7 @@ def snapshot(database: Database, path: Path) -> None:
     try:
         with _driver_connection(database) as cursor:
             cursor.execute("VACUUM INTO ?", (str(temporary),))
-        _remove_key(temporary)
+            _remove_key(cursor, temporary)
         _sync(temporary)
         temporary.replace(path)
         _sync(path.parent)
@@ -87,15 +86,15 @@ def snapshot(database: Database, path: Path) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _remove_key(path: Path) -> None:
+def _remove_key(cursor: Any, path: Path) -> None:  # noqa: ANN401
     """Take the key of the masks out of a new copy, and its bytes."""
+    cursor.execute("ATTACH ? AS copy", (str(path),))
     try:
-        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            for statement in ("journal_mode = OFF", "synchronous = OFF", "secure_delete = ON"):
-                connection.execute(f"PRAGMA {statement}")
-            connection.execute("DELETE FROM secret WHERE name = ?", (MASK_KEY,))
-    except sqlite3.Error as error:
-        raise database_error(error) from error
+        for statement in ("journal_mode = OFF", "secure_delete = ON"):
+            cursor.execute(f"PRAGMA copy.{statement}")
+        cursor.execute("DELETE FROM copy.secret WHERE name = ?", (MASK_KEY,))
+    finally:
+        cursor.execute("DETACH copy")
 
 
 def has_entry(database: Database, path: Path, seq: int) -> bool:
