@@ -91,7 +91,7 @@ class ForgetActions:
 
     def _remains(self, say: Say, tables: list[int]) -> list[Json]:
         """Where the name may still be, out of reach of this hub."""
-        found = []
+        found: list[tuple[str, dict[str, str], str]] = []
         if (copies := self._hub.copies) is None:
             found.append(("postgresql", {}, _EMPTY_ARCHIVE))
         else:

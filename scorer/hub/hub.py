@@ -7,7 +7,7 @@ import json
 import secrets
 import time
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,7 @@ from scorer.hub.scores import (
 )
 from scorer.hub.state import Alarm, HubState, Json
 from scorer.hub.store import log
-from scorer.hub.store.blanked_headers import tag_in
+from scorer.hub.store.blanked_headers import names_in, tag_in
 from scorer.hub.store.database import Connection, Database, DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
@@ -69,7 +69,7 @@ from scorer.hub.troubles import Trouble, TroubleKind, find_troubles
 from scorer.hub.turns import Turns
 from scorer.i18n import translator
 from scorer.serving.prices import Rank
-from scorer.tournament import Event
+from scorer.tournament import Event, Reader
 from scorer.tournament.events import PairRound, RecordResult
 
 _NEXT = 8  # matches that wait, on the wall
@@ -117,7 +117,8 @@ class Hub:
         self._to_read: dict[int, list[Stored]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._hall = f"{identity.pin[:8]}-"  # with it begin the tags Hall of this hub
-        self._sittings: set[Sitting] = set()  # of its games, as far as rows have arrived
+        # Of its games, as far as rows have arrived, with the names of the teams.
+        self._sittings: dict[Sitting, list[str]] = {}
 
     async def load(self) -> None:
         """Read everything; called once before serving."""
@@ -171,7 +172,8 @@ class Hub:
         scores = self.state.scores
         for opening in stored.openings:
             if (hall := tag_in(opening.header, "Hall")).startswith(self._hall):
-                self._sittings.add(Sitting(tag_in(opening.header, "Match"), hall))
+                sitting = Sitting(tag_in(opening.header, "Match"), hall)
+                self._sittings[sitting] = [*names_in(opening.header).values()]
         if (waiting := self._to_read.get(stored.device)) is not None:
             waiting.append(stored)
             return
@@ -221,8 +223,9 @@ class Hub:
 
         for device, table in (await self.state.read(read)).items():
             self.state.scores.put(device, table)
-            own = (each for each in table.sittings() if each.hall.startswith(self._hall))
-            self._sittings.update(own)
+            for sitting in table.sittings():
+                if sitting.hall.startswith(self._hall):
+                    self._sittings[sitting] = table.names_of(sitting)
         await self.state.announce()
 
     async def _follow_rows(self) -> None:
@@ -490,12 +493,18 @@ class Hub:
         return find_troubles(problem, missed, faults, len(self._unknown_sittings()))
 
     def _unknown_sittings(self) -> set[Sitting]:
-        """The sittings of this hub that its log does not know.
+        """The sittings of this hub of which its log knows neither call nor match.
 
-        A copy that is older than they are was restored.
+        A copy that is older than their tournament was restored. Of a tournament that is there,
+        they count when their match is called again.
         """
-        halls = self.state.tournaments.halls
-        return {each for each in self._sittings if each.hall not in halls}
+        halls, readers = self.state.tournaments.halls, self.matches.open_tournaments()
+        unknown = {key: each for key, each in self._sittings.items() if key.hall not in halls}
+        return {
+            sitting
+            for sitting, names in unknown.items()
+            if not any(_has_match(each.reader, sitting.match, names) for each in readers)
+        }
 
     async def leave_games(self, author: Author) -> None:
         """Ask no more about the games whose sittings are unknown now."""
@@ -605,6 +614,13 @@ async def _reporting(coroutine: Any) -> None:  # noqa: ANN401
         await coroutine
     except DatabaseError as error:
         write_log(str(error))
+
+
+def _has_match(reader: Reader, match: str, names: Sequence[str]) -> bool:
+    """Whether a tournament has a match of these teams."""
+    if reader.state.match(match) is None:
+        return False
+    return [reader.state.teams[each].name for each in reader.sides(match) if each] == [*names]
 
 
 def _names_document(running: RunningTournament) -> Json:

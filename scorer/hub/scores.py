@@ -17,7 +17,7 @@ from sqlalchemy.engine import Connection
 from scorer.hall.rows import Opening, Row
 from scorer.hall.wire import Shown
 from scorer.hub.intake import Stored
-from scorer.hub.store.blanked_headers import tag_in
+from scorer.hub.store.blanked_headers import names_in, tag_in
 from scorer.hub.store.projections import DeviceState
 from scorer.hub.store.tables import DEVICE, LOG, OPENING, PRESENCE, RESULT, ROW, STREAM
 from scorer.hub.times import Clock
@@ -627,11 +627,14 @@ def match_in(header: str) -> Match | None:
         return None
 
 
-def find_sittings(connection: Connection, hall: str) -> set[Sitting]:
-    """The sittings of all games whose tags Hall begin with ``hall``."""
+def find_sittings(connection: Connection, hall: str) -> dict[Sitting, list[str]]:
+    """The sittings of all games whose tags Hall begin with ``hall``, with their names."""
     tagged = OPENING.c.header.like(f'%[Hall "{hall}-%')
     headers = connection.execute(select(OPENING.c.header).where(tagged)).scalars()
-    return {Sitting(tag_in(each, "Match"), tag_in(each, "Hall")) for each in headers}
+    return {
+        Sitting(tag_in(each, "Match"), tag_in(each, "Hall")): [*names_in(each).values()]
+        for each in headers
+    }
 
 
 def _hall_in(assigned: Mapping[str, Any]) -> str:

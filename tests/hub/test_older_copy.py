@@ -83,3 +83,26 @@ def test_games_of_a_lost_tournament_are_named_until_they_are_left_or_known(tmp_p
         assert lines(director) == []
         send_again(tables[1], headers[1])
         wait_for(lambda: len(lines(director)) == 1)
+
+
+def test_games_of_a_tournament_that_is_there_wait_for_their_call(tmp_path: Path) -> None:
+    """The copy is older than the call alone: the match is in the queue, and goes on."""
+    with running_hub(tmp_path / "hub", 'name = "Club"') as hub:
+        director = Director(hub, log_in(hub))
+        (table,) = join(director, [1])
+        begin(director)
+        assert hub.run("backup", str(tmp_path / "old")).returncode == 0
+        match = director.tournament["queue"][0]["id"]
+        director.act("t.call", match=match, device=table.device)
+        header = table.assigned()["header"]
+        table.play("A award 30", "A agree", "B agree")
+        wait_for(lambda: is_official(director, match))
+        hub.stop()
+        assert hub.run("restore", str(tmp_path / "old")).returncode == 0
+        hub.start()
+        director = Director(hub, log_in(hub))
+        send_again(table, header)
+        assert lines(director) == []
+        director.act("t.call", match=match, device=table.device)
+        wait_for(lambda: is_official(director, match))
+        assert lines(director) == []
