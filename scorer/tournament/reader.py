@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable
 from dataclasses import replace
+from itertools import groupby
+from typing import NamedTuple
 
 from scorer.tournament.bracket import MAIN
 from scorer.tournament.draw import drawn_order
@@ -26,6 +28,14 @@ from scorer.tournament.tournament import Stage, Tournament
 
 Sides = tuple[int | None, int | None]  # None: not known yet; EMPTY: no team comes
 NO_SIDES: Sides = (None, None)
+
+
+class PlacedTeam(NamedTuple):
+    """A place over all phases; ``phase``: where it was decided, "" for none."""
+
+    rank: int
+    team: int
+    phase: str
 
 
 class Reader:
@@ -178,6 +188,57 @@ class Reader:
         if (phase_id, zone) not in self._ranked:
             self._ranked[phase_id, zone] = self._rank(phase_id, zone)
         return self._ranked[phase_id, zone]
+
+    def final_order(self) -> list[PlacedTeam]:
+        """All teams over the phases that have begun.
+
+        A team has its place in the last phase that it entered. A phase is before those whose best
+        it takes, else the one that the format lists first; those that lost a round whose losers
+        may enter again, and did not, come after all phases. Teams that left a bracket at the same
+        level share a rank. Those at one place of several zones are compared as for the next phase,
+        before those at the next place; of zones, teams that have withdrawn come last.
+        """
+        stages, phases = self.state.stages, self.state.format.phases
+        last = {team: e.id for e in phases if e.id in stages for team in stages[e.id].entrants}
+        lost = {
+            (source.phase, team)
+            for phase in phases
+            for source in phase.entrants
+            if source.losers_of and source.phase in stages
+            for team in self.losers_of(source)
+        }
+        levels = [
+            (phase.id, [team for team in level if last[team] == phase.id])
+            for phase in self._from_the_top()
+            for level in self._levels(phase)
+        ]
+        first = [(phase, [t for t in level if (phase, t) not in lost]) for phase, level in levels]
+        found: dict[int, PlacedTeam] = {}
+        for phase_id, level in [*first, *levels, ("", [*self.state.teams])]:
+            rank = 1 + len(found)
+            for team in level:
+                found.setdefault(team, PlacedTeam(rank, team, phase_id))
+        return [*found.values()]
+
+    def _from_the_top(self) -> list[PhaseFormat]:
+        """The phases that have begun, each before those whose best it takes."""
+        left, found = list(self.state.format.phases), list[PhaseFormat]()
+        while left:
+            taken = {s.phase for each in left for s in each.entrants if not s.losers_of}
+            found.append(next(each for each in left if each.id not in taken))
+            left.remove(found[-1])
+        return [each for each in found if each.id in self.state.stages]
+
+    def _levels(self, phase: PhaseFormat) -> list[list[int]]:
+        """The teams of a phase from the best on, those that are level together."""
+        if phase.kind is not PhaseKind.ZONES:
+            ranked = self.standings(phase.id)
+            return [[e.team for e in level] for _, level in groupby(ranked, lambda e: e.rank)]
+        zones = self.state.stages[phase.id].zones
+        places = range(1, 1 + max(map(len, zones), default=0))
+        order = [each.team for place in places for each in self._compared(phase, place)]
+        gone = (team for zone in zones for team in zone if team in self.state.withdrawn)
+        return [[team] for team in (*order, *gone)]
 
     def outings(self, phase_id: str, team: int) -> list[Outing]:
         """The rounds of a team so far."""
@@ -463,12 +524,15 @@ class Reader:
         found: list[Entrant] = []
         for place in range(source.first, last + 1):
             zone_of = self._at_place(source.phase, place)
-            compared = self._rank_teams(self._phase(source.phase), zone_of, 0, each_match=True)
             found += [
                 self._entrant(each.team, tier + place, (source.phase, zone_of[each.team]))
-                for each in compared
+                for each in self._compared(self._phase(source.phase), place)
             ]
         return found[: source.best or None]
+
+    def _compared(self, phase: PhaseFormat, place: int) -> list[RankedTeam]:
+        """The teams at a place of each zone, from the best on."""
+        return self._rank_teams(phase, self._at_place(phase.id, place), 0, each_match=True)
 
     def _at_place(self, phase_id: str, place: int) -> dict[int, int]:
         """The team at a place of each zone, and its zone."""
