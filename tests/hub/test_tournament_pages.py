@@ -248,6 +248,30 @@ def test_a_team_finds_its_table_and_its_results_in_every_language(
             assert axe_violations(page) == []
 
 
+NAMES_CUT = """() => [...document.querySelectorAll(".standings .name")]
+    .filter((each) => each.scrollWidth > each.clientWidth || each.getBoundingClientRect().left < 0)
+    .map((each) => each.textContent)"""
+
+
+@pytest.mark.browser
+def test_names_are_whole_on_a_phone_beside_the_ten_values_of_a_swiss(
+    hub: HubProcess, browser: Browser
+) -> None:
+    played = swiss(21)
+    with blank(browser, "phone") as page:
+        give(page, played, at_tables(played))
+        open_page(page, hub, "e/11")
+        table = page.locator(".wide")
+        assert "Los Primos de la Calle Belgrano" in table.inner_text()
+        assert page.evaluate(NAMES_CUT) == []
+        # The values at the end are reached sideways, and the names stay beside them.
+        table.evaluate("each => each.scrollTo(each.scrollWidth, 0)")
+        last = page.locator(".standings thead th").last.bounding_box()
+        assert last is not None and last["x"] + last["width"] <= 390
+        assert page.evaluate(NAMES_CUT) == []
+        assert page.evaluate(OUTSIDE) == []
+
+
 @pytest.mark.browser
 def test_a_team_without_a_match_reads_who_has_won(hub: HubProcess, browser: Browser) -> None:
     played = bracket()
