@@ -31,6 +31,7 @@ export async function setUpForm() {
     chooseFormat();
     readSoon();
   });
+  byId("rules").addEventListener("change", readSoon);
   const answer = await request(inLanguage("/desk/formats")).catch(() => null);
   if (!answer || !answer.ok) return;
   offer = answer.json();

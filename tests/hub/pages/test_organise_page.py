@@ -574,6 +574,33 @@ def test_the_rules_of_a_new_tournament_are_chosen_in_the_form(
     assert found[0]["options"] == {"tied": "none"}
 
 
+def test_the_sum_of_a_new_tournament_follows_what_is_chosen_and_typed(
+    director: Director, browser: Browser
+) -> None:
+    with tournament_page(browser, director.hub, "phone") as page:
+        page.select_option("#format", "zones_and_bracket")
+        page.fill("#teams", EIGHT)
+        page.select_option("#format", "swiss")
+        assert page.inner_text("#report") == "", "nothing is said before it is asked"
+        page.click("#check")
+        page.wait_for_selector("#report:has-text('8 equipos, 20 partidos')")
+        page.select_option("#format", "zones_and_bracket")
+        page.wait_for_selector("#report:has-text('8 equipos, 16 partidos')")
+        page.select_option("#format", "swiss")
+        page.wait_for_selector("#report:has-text('8 equipos, 20 partidos')")
+        page.click("#rules-title")
+        page.fill("[data-name=rounds]", "3")
+        page.press("[data-name=rounds]", "Tab")
+        page.wait_for_selector("#report:has-text('8 equipos, 12 partidos')")
+        page.fill("#teams", LIST)
+        page.press("#teams", "Tab")
+        page.wait_for_selector("#report:has-text('6 equipos, 9 partidos')")
+        # What cannot be checked leaves no sum of something else.
+        page.fill("[data-name=rounds]", "")
+        page.press("[data-name=rounds]", "Tab")
+        page.wait_for_selector("#report:empty", state="attached")
+
+
 def test_links_lead_past_many_teams_to_each_list_by_keyboard(
     director: Director, browser: Browser
 ) -> None:
