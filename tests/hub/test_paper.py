@@ -13,12 +13,20 @@ from markupsafe import Markup
 from scorer.hub.paper import KINDS, PAPERS, layout, sheets
 from scorer.hub.paper.layout import Block
 from scorer.hub.paper.reports import entry_sentences, size_sentences
-from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
+from scorer.hub.paper.spreadsheets import matches_csv, order_csv, standings_csv, teams_csv
 from scorer.hub.times import seconds_of
 from scorer.i18n import languages
 from scorer.tournament import Result, begin
 from scorer.tournament.entry_list import EntryList, read_entries
-from scorer.tournament.events import Enter, PairRound, RecordResult, StartPhase, Withdraw
+from scorer.tournament.events import (
+    Enter,
+    MissRound,
+    NameTournament,
+    PairRound,
+    RecordResult,
+    StartPhase,
+    Withdraw,
+)
 from scorer.tournament.model import Ending
 from scorer.tournament.pasted_list import EntryFault, LineReport
 from scorer.tournament.sizes import ImpossiblePhase, sizes
@@ -88,7 +96,7 @@ def test_a_page_is_whole_and_has_no_markup_of_a_name(kind: str, language: str) -
     assert balance.open == []
     assert "script" not in balance.tags
     assert not re.search(r"paper\.|entries\.", page)
-    if kind not in ("brackets", "labels", "blank-sheets", "finder"):
+    if kind not in ("brackets", "labels", "blank-sheets", "finder", "pairings"):
         assert "&lt;script&gt;" in page
         assert "<bdi>الفرسان</bdi>" in page
 
@@ -231,6 +239,81 @@ def test_tables_have_their_labels() -> None:
     assert page_of(sheets.box_labels(phrases, range(1, 10))).count("<section") == 2
 
 
+def cells_of(page: str, key: str) -> list[str]:
+    """What the cells of a column show, from the top."""
+    found = re.findall(rf"<td class={key}>(?:<bdi>)?([^<]*)", page)
+    return [*found]
+
+
+def test_each_team_finds_its_table_by_its_name_on_paper() -> None:
+    names = ("Zorro", "álamo", "El Ancho", "Ñandú", "Barro", "ZETA", "Nube")
+    played = Played(built_in("swiss"))
+    for name in names:
+        played.do(Enter(name))
+    played.draw().do(StartPhase("suizo"))
+    played.do(MissRound("suizo", 1, 2))
+    played.do(MissRound("suizo", 1, 3))
+    played.do(PairRound("suizo"))
+    first, second = (match.id for match in played.state.matches())
+    one, other = played.reader.sides(second)
+    assert one and other
+    played.win(second, one)
+    phrases = phrases_of(played)
+    page = page_of(sheets.pairings(phrases, {first: 12}))
+    assert cells_of(page, "who") == ["álamo", "Barro", "El Ancho", "Ñandú", "Nube", "ZETA", "Zorro"]
+    against = dict(zip(cells_of(page, "who"), cells_of(page, "opponent"), strict=True))
+    tables = dict(zip(cells_of(page, "who"), cells_of(page, "table"), strict=True))
+    # Free is who wins the round, missing who loses it: two words.
+    assert against["álamo"] == against["El Ancho"] == "no juega esta ronda"
+    assert [against[each] for each in names].count("libre esta ronda") == 1
+    for match in (first, second):
+        ours, theirs = map(phrases.team, played.reader.sides(match))
+        assert (against[ours], against[theirs]) == (theirs, ours)
+    assert [tables[phrases.team(each)] for each in played.reader.sides(first)] == ["12", "12"]
+    # A match that is over has its result, and no table.
+    assert tables[phrases.team(one)] == phrases.result(played.state.match(second)) != ""  # type: ignore[arg-type]
+    assert "Quién juega dónde · Suizo · Ronda 1" in page
+    while played.play_open("suizo", coin(1)) or played.next_round("suizo"):
+        pass
+    assert sheets.pairings(phrases_of(played)) == []
+
+
+def test_forty_eight_pairs_find_themselves_on_two_sheets() -> None:
+    played = Played(built_in("swiss"))
+    for at in range(48):
+        played.do(Enter(f"Los Pibes del Fondo {at}"))
+    played.draw().do(StartPhase("suizo"))
+    played.do(PairRound("suizo"))
+    page = page_of(sheets.pairings(phrases_of(played)))
+    assert (page.count("<section>"), page.count("<td class=who>")) == (2, 48)
+
+
+def test_standings_and_the_final_order_name_players_who_agree() -> None:
+    played = Played(built_in("swiss"))
+    played.do(Enter("Uno", ("Ana Ruiz", "Beto Sol"), consents=True))
+    for at, name in enumerate(("Dos", "Tres", "Cuatro", "Cinco", "Seis")):
+        played.do(Enter(name, (f"Zoilo {at}", f"Eva {at}")))
+    played.draw().do(StartPhase("suizo"))
+    for kind, key in (("standings", "team"), ("order", "who")):
+        page = page_of(sheets.blocks(phrases_of(played), kind, HALL))
+        cells = cells_of(page, key)
+        assert sorted(cells)[-1] == "Uno\nAna Ruiz, Beto Sol" and "Zoilo" not in page
+
+
+def test_the_final_order_has_all_teams_over_all_phases() -> None:
+    played = Played(built_in("zones_and_bracket"), 12).draw()
+    played.play_phase("zonas", coin(1))
+    played.do(StartPhase("llave"))
+    assert "Orden hasta ahora" in page_of(sheets.final_order(phrases_of(played)))
+    played.play_phase("llave", coin(2))
+    phrases = phrases_of(played)
+    page = page_of(sheets.final_order(phrases))
+    assert "Orden final" in page
+    assert cells_of(page, "rank") == ["1", "2", "3", "4", "5–6", "5–6", *map(str, range(7, 13))]
+    assert cells_of(page, "who")[0] == phrases.champion
+    assert cells_of(page, "phase") == ["Llave"] * 6 + ["Zonas"] * 6
+
+
 # ---- spreadsheets -------------------------------------------------------------------------------
 
 
@@ -260,11 +343,36 @@ def test_no_cell_of_a_table_is_a_formula(language: str) -> None:
     phrases = phrases_of(played, language)
     tables = [teams_csv(phrases), matches_csv(phrases)]
     tables += [standings_csv(phrases, played.phase(each)) for each in ("zonas", "llave")]
+    tables.append(order_csv(phrases))
     for table in tables:
         assert len({len(row) for row in rows_of(table)}) == 1
         assert formulas(table.decode()) == []
     assert "'=cmd" in tables[0].decode() and "x;'=cmd" in tables[1].decode()
     assert len(rows_of(tables[1])) == len(list(played.state.matches())) + 1
+
+
+def test_standings_of_several_evenings_can_be_put_together() -> None:
+    played = Played(built_in("zones_and_bracket"))
+    for at in range(6):
+        played.do(Enter(f"Equipo {at}", (f"Ana {at}", f"Luis {at}"), club="Sur"))
+    played.do(NameTournament("Copa", "2026-11-28", "B"))
+    played.draw().play(coin(1))
+    phrases = phrases_of(played)
+    zones, order = standings_csv(phrases, played.phase("zonas")), order_csv(phrases)
+    for head, *rows in (rows_of(zones), rows_of(order)):
+        assert head[:2] == ["Torneo", "Fecha"]
+        assert {(row[0], row[1]) for row in rows} == {(phrases.title, "2026-11-28")}
+        at = head.index("Jugador 1")
+        assert sorted(row[at : at + 2] for row in rows) == [
+            [f"Ana {n}", f"Luis {n}"] for n in range(6)
+        ]
+    assert [row[2] for row in rows_of(order)[1:]] == ["1", "2", "3", "4", "5", "6"]
+    # What was saved is a list of teams again.
+    found = read_entries(order.decode(), begin(played.state.format))
+    assert found.errors == ()
+    assert {(each.name, each.players, each.club) for each in found.entries} == {
+        (f"Equipo {n}", (f"Ana {n}", f"Luis {n}"), "Sur") for n in range(6)
+    }
 
 
 # ---- sentences ----------------------------------------------------------------------------------
@@ -422,14 +530,8 @@ def test_paper_and_spreadsheets_name_what_is_annulled_and_who_has_left() -> None
     rows = list(csv.reader(matches_csv(phrases).decode("utf-8-sig").splitlines(), delimiter=";"))
     annulled = [row for row in rows if row[-1] == "anulado"]
     assert len(annulled) == 3 and all(row[5] == "" for row in annulled)
-    last = [
-        row
-        for row in csv.reader(
-            standings_csv(phrases, phase).decode("utf-8-sig").splitlines(), delimiter=";"
-        )
-        if row[2] == name
-    ]
-    assert last[0][1] == "4" and set(last[0][3:]) == {""}
+    (last,) = [row for row in rows_of(standings_csv(phrases, phase)) if name in row]
+    assert last[3] == "4" and {*last[7:]} == {""}
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,7 @@ def test_paper_and_tables_are_written(file: Path) -> None:
         "matches.csv",
         "standings-zonas.csv",
         "standings-llave.csv",
+        "final-order.csv",
     }
 
 

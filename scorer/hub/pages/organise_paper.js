@@ -11,7 +11,9 @@ const PAPER = {
   sheets: ["zones", "bracket", "rounds", "double"],
   zones: ["zones"],
   fixtures: ["zones", "bracket", "rounds", "double"],
+  pairings: ["zones", "bracket", "rounds", "double"],
   standings: ["zones", "bracket", "rounds", "double"],
+  order: ["zones", "bracket", "rounds", "double"],
   brackets: ["bracket", "double"],
   finder: [],
   posters: [],
@@ -31,6 +33,7 @@ export function drawPaper({ id: tournament, phases }) {
     ["tables/teams.csv", say("desk.o.file.teams")],
     ["tables/matches.csv", say("desk.o.file.matches")],
     ...begun.map(({ id, title }) => [`tables/standings-${id}.csv`, say("desk.o.file.standings", { phase: title })]),
+    ["tables/final-order.csv", say("desk.o.file.order")],
     ["games.truco", say("desk.o.file.games")],
     ["tournament.json", say("desk.o.file.tournament")],
   ];

@@ -51,12 +51,14 @@ class PaperColumn(NamedTuple):
 
 
 def text_height(text: str, width: float, size: float) -> float:
-    """The height of a text in millimetres.
+    """The height of a text of one or more lines in millimetres.
 
     ``width``: of its column, in millimetres; ``size``: of its font, in points.
     """
-    length = sum(map(_letter_width, text)) * size * _POINT
-    lines = 1 if length <= width else ceil(length / (width * _RAGGED))
+    lines = 0
+    for line in text.split("\n"):
+        length = sum(map(_letter_width, line)) * size * _POINT
+        lines += 1 if length <= width else ceil(length / (width * _RAGGED))
     return lines * _LINE * size * _POINT
 
 

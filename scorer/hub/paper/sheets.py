@@ -6,9 +6,9 @@ Each function gives blocks; ``document`` lays them out on sheets.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 import segno
@@ -36,7 +36,7 @@ from scorer.tournament import Reader
 from scorer.tournament.bracket import double_elimination, first_places, single_elimination
 from scorer.tournament.format import Criterion, PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Result, Team
-from scorer.tournament.names import names_text
+from scorer.tournament.names import names_text, plain
 from scorer.tournament.places import Entrant
 from scorer.tournament.sizes import PhaseSize, sizes
 from scorer.tournament.standings import RankedTeam
@@ -47,7 +47,8 @@ NO_TABLES: Tables = {}
 _NO_HEAD = Markup()
 _CARDS = 8  # on a sheet
 # Millimetres.
-_ROWS = {"cross": 8.2, "fixtures": 8.2, "standings": 7.8}  # of one line, by the class of a table
+# Of one line, by the class of a table.
+_ROWS = {"cross": 8.2, "fixtures": 8.2, "pairings": 7.8, "standings": 7.8, "order": 7.8}
 _CROSS_CELL = 12.0
 _HEADING, _NOTE, _GAP = 10.0, 7.0, 5.5
 _MATCHES_OF_COLUMN = 16  # of a bracket on one page
@@ -109,6 +110,59 @@ def fixtures(
     listed = [(phrases.name(match.id), match) for match in matches]
     found = _table_blocks(heading, *_fixtures_table(phrases, listed, tables))
     return [*found, *(Block(drawn("paragraph", "", note), _NOTE) for note in notes)]
+
+
+def pairings(phrases: Phrases, tables: Tables = NO_TABLES) -> list[Block]:
+    """Where each team plays next, by the name of the team."""
+    columns = [
+        PaperColumn("who", phrases.say("hub.team"), 0.38 * WIDTH),
+        PaperColumn("table", phrases.say("paper.table"), 0.10 * WIDTH),
+        PaperColumn("opponent", phrases.say("paper.opponent"), 0.35 * WIDTH),
+        PaperColumn("match", phrases.say("paper.match"), 0.17 * WIDTH),
+    ]
+    matches, rows = _next_matches(phrases.reader), dict[int, Sequence[str]]()
+    for match in matches:
+        names, name = phrases.sides(match), phrases.name(match.id)
+        table = _number(tables.get(match.id)) or phrases.result(match)
+        for at, team in enumerate(phrases.reader.sides(match.id)):
+            if team:
+                rows.setdefault(team, (names[at], table, names[1 - at], name))
+    for team, words in _without_opponent(phrases):
+        rows.setdefault(team, (phrases.team(team), "", words, ""))
+    listed = sorted(rows.items(), key=lambda row: (plain(row[1][0]), row[0]))
+    if not listed:
+        return []
+    rounds = {_joined(phrases.phase_of_id(e.phase), phrases.round(e)) for e in matches}
+    heading = _joined(phrases.say("paper.pairings"), *(rounds if len(rounds) == 1 else ()))
+    return _table_blocks(heading, "pairings", columns, (row for _, row in listed))
+
+
+def _next_matches(reader: Reader) -> list[Fixture]:
+    """The matches that can be played, and all of a drawn round that is open."""
+    listed = [
+        match_id
+        for phase_id, stage in reader.state.stages.items()
+        if not reader.is_complete(phase_id)
+        for match_id in (stage.rounds[-1].matches if stage.rounds else stage.matches)
+        if stage.rounds or reader.result(match_id) is None
+    ]
+    found = [match for each in listed if (match := reader.state.match(each))]
+    return sorted((each for each in found if None not in reader.sides(each.id)), key=_by_round)
+
+
+def _without_opponent(phrases: Phrases) -> Iterator[tuple[int, str]]:
+    """The teams that do not play the newest round of a phase, and why."""
+    reader = phrases.reader
+    for phase_id, stage in reader.state.stages.items():
+        if not stage.rounds or reader.is_complete(phase_id):
+            continue
+        last = stage.rounds[-1]
+        paired = {team for each in last.matches for team in reader.sides(each)}
+        for team in stage.entrants:
+            if team == last.bye:
+                yield team, phrases.say("hub.bye")
+            elif (phase_id, len(stage.rounds), team) in reader.state.absences - paired:
+                yield team, phrases.say("hub.misses")
 
 
 def zone_sheet(
@@ -194,13 +248,44 @@ def _standings_table(
         gone = f" ({phrases.say('hub.team.withdrawn')})" if is_gone else ""
         return (
             str(each.rank),
-            phrases.team(each.team) + gone,
+            _with_players(phrases, each.team, gone),
             *(phrases.value(*pair) for pair in values),
         )
 
     heading = _joined(phrases.say("hub.standings"), phrases.phase(phase))
     heading += f" · {phrases.zone(zone)}" if zone else ""
     return _table_blocks(heading, "standings", columns, map(row, ranked))
+
+
+def final_order(phrases: Phrases) -> list[Block]:
+    """All teams over all phases; before the last one is over, as far as it is known."""
+    reader, listed = phrases.reader, phrases.reader.final_order()
+    columns = [
+        PaperColumn("rank", phrases.say("paper.rank"), 0.10 * WIDTH),
+        PaperColumn("who", phrases.say("hub.team"), 0.50 * WIDTH),
+        PaperColumn("club", phrases.say("desk.o.club"), 0.20 * WIDTH),
+        PaperColumn("phase", phrases.say("desk.o.phase"), 0.20 * WIDTH),
+    ]
+    rows = [
+        (
+            f"{rank}–{rank + len(level) - 1}" if len(level) > 1 else str(rank),
+            _with_players(phrases, each.team),
+            phrases.state.teams[each.team].club,
+            phrases.phase_of_id(each.phase) if each.phase else "",
+        )
+        for rank, level in ((rank, list(each)) for rank, each in groupby(listed, lambda e: e.rank))
+        for each in level
+    ]
+    is_over = reader.is_complete(phrases.state.format.phases[-1].id)
+    heading = phrases.say("paper.order" if is_over else "paper.order.open")
+    return _table_blocks(heading, "order", columns, rows)
+
+
+def _with_players(phrases: Phrases, team: int, after: str = "") -> str:
+    """The name of a team, and below it its players who agree to be named."""
+    found = phrases.state.teams[team]
+    players = ", ".join(found.players) if found.consents else ""
+    return "\n".join(filter(None, (found.name + after, players)))
 
 
 def bracket(phrases: Phrases, phase: PhaseFormat) -> list[Block]:
@@ -459,6 +544,10 @@ def blocks(phrases: Phrases, kind: str, hall: Hall) -> list[Block]:
         return posters(phrases, own)
     if kind == "labels":
         return box_labels(phrases, hall.numbers)
+    if kind == "pairings":
+        return pairings(phrases, hall.tables)
+    if kind == "order":
+        return final_order(phrases)
     return [
         block
         for phase in phrases.state.format.phases

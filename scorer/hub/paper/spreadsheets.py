@@ -21,20 +21,19 @@ def csv_tables(phrases: Phrases) -> dict[str, Callable[[], bytes]]:
         "teams": partial(teams_csv, phrases),
         "matches": partial(matches_csv, phrases),
         **standings,
+        "final-order": partial(order_csv, phrases),
     }
 
 
 def teams_csv(phrases: Phrases) -> bytes:
     """The teams, as ``entry_list.read_entries`` reads them."""
     format_ = phrases.state.format
-    head = [phrases.say("hub.team")]
-    head += [f"{phrases.say('paper.player')} {at}" for at in range(1, format_.players + 1)]
+    head = _team_head(phrases)
     head += [f"{phrases.say('paper.reserve')} {at}" for at in range(1, format_.reserves + 1)]
     head += [phrases.say("desk.o.club"), phrases.say("paper.seed"), phrases.say("paper.consent")]
     rows = (
         (
-            each.name,
-            *_filled(each.players, format_.players),
+            *_team_cells(phrases, each.id),
             *_filled(each.reserves, format_.reserves),
             each.club,
             each.seed or "",
@@ -78,7 +77,8 @@ def matches_csv(phrases: Phrases) -> bytes:
 def standings_csv(phrases: Phrases, phase: PhaseFormat) -> bytes:
     """The standings of a phase, zone after zone, with the values of the tie-breaks."""
     stage = phrases.state.stages[phase.id]
-    head = [phrases.say(word) for word in ("desk.o.phase", "paper.rank", "hub.team")]
+    head = [*_event_head(phrases), phrases.say("desk.o.phase"), phrases.say("paper.rank")]
+    head += _team_head(phrases)
     head += [phrases.criterion(criterion)[1] for criterion in phase.tiebreaks]
     rows = []
     for zone in range(1, len(stage.zones) + 1) if stage.zones else (0,):
@@ -87,8 +87,47 @@ def standings_csv(phrases: Phrases, phase: PhaseFormat) -> bytes:
             pairs = zip(phase.tiebreaks, each.values, strict=False)
             values = [_number(phrases.value(*pair)) for pair in pairs]
             values += [""] * (len(phase.tiebreaks) - len(values))
-            rows.append([title, each.rank, phrases.team(each.team), *values])
+            team = _team_cells(phrases, each.team)
+            rows.append([*_event_cells(phrases), title, each.rank, *team, *values])
     return _encoded(phrases, head, rows)
+
+
+def order_csv(phrases: Phrases) -> bytes:
+    """All teams over all phases, each with the phase that has decided its place."""
+    head = [*_event_head(phrases), phrases.say("paper.rank"), *_team_head(phrases)]
+    head += [phrases.say("desk.o.club"), phrases.say("desk.o.phase")]
+    rows: list[Sequence[Cell]] = [
+        (
+            *_event_cells(phrases),
+            each.rank,
+            *_team_cells(phrases, each.team),
+            phrases.state.teams[each.team].club,
+            phrases.phase_of_id(each.phase) if each.phase else "",
+        )
+        for each in phrases.reader.final_order()
+    ]
+    return _encoded(phrases, head, rows)
+
+
+def _event_head(phrases: Phrases) -> list[str]:
+    return [phrases.say("paper.tournament"), phrases.say("desk.o.date")]
+
+
+def _event_cells(phrases: Phrases) -> tuple[str, str]:
+    """The tournament and its day, by which rows of several evenings are parted."""
+    return phrases.title, phrases.state.names.date
+
+
+def _team_head(phrases: Phrases) -> list[str]:
+    count = phrases.state.format.players
+    players = (f"{phrases.say('paper.player')} {at}" for at in range(1, count + 1))
+    return [phrases.say("hub.team"), *players]
+
+
+def _team_cells(phrases: Phrases, team: int) -> list[str]:
+    """The name of a team and its players."""
+    found = phrases.state.teams[team]
+    return [found.name, *_filled(found.players, phrases.state.format.players)]
 
 
 def _filled(names: Sequence[str], count: int) -> list[str]:
