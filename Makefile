@@ -32,11 +32,12 @@ PIP   := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 READY := $(VENV)/ready
 COMPILED := $(VENV)/compiled
 DEMO  := $(VENV)/demo-ready
+HALL  := $(VENV)/hall-ready
 COMPILE_CATALOGUES = $(BIN)/python -m tools.catalogues
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser browser-presses table-page accessibility format bench bench-web bench-hall people people-hall perft laws mutants mutants-beyond seeded faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython old-chromium deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills hall-sabotage clean
+.PHONY: help setup run hall-demo test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser browser-presses table-page accessibility format bench bench-web bench-hall people people-hall perft laws mutants mutants-beyond seeded faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython old-chromium deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills hall-sabotage clean
 
 help: ## print this list
 	@echo "Truco Scorer. Targets:"
@@ -46,6 +47,10 @@ help: ## print this list
 run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE (.night); VARIANT=paulista plays that truco, VOICE=1 speaks it, LIGHT=1 shows a team light
 	@$(COMPILE_CATALOGUES)
 	@$(BIN)/scorer demo --store $(STORE) $(if $(VARIANT),--variant $(VARIANT)) $(if $(VOICE),--voice) $(if $(LIGHT),--light) $(MORE)
+
+hall-demo: $(HALL) ## run a practice hall: eight tables that play a tournament by themselves, with wall and desk
+	@$(COMPILE_CATALOGUES)
+	@$(BIN)/scorer hub --demo $(MORE)
 
 # The checks run beside the tests, which wait now and then. What they print comes when they pass, or
 # after the tests when they fail.
@@ -319,6 +324,7 @@ lock: ## lock the packages of setup, with hashes, in requirements/; MORE=--upgra
 	  && build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv; }
 	$(COMPILE) --extra demo --extra dev --extra browser --extra release --output-file requirements/all.txt
 	$(COMPILE) --extra demo --extra dev --constraint requirements/all.txt --output-file requirements/dev.txt
+	$(COMPILE) --extra demo --extra hub --extra labels --constraint requirements/dev.txt --output-file requirements/hall.txt
 	$(COMPILE) --extra demo --extra labels --constraint requirements/dev.txt --output-file requirements/demo.txt
 	$(COMPILE) --extra site --constraint requirements/all.txt --output-file requirements/site.txt
 	$(COMPILE) --extra case --constraint requirements/dev.txt --output-file requirements/case.txt
@@ -346,10 +352,14 @@ setup: $(READY)
 	@$(COMPILE_CATALOGUES)
 
 # The date of a stamp is the last update of the environment from pyproject.toml: with the packages of
-# the demo, or with those of the tests too.
+# the demo, with those of a hall too, or with those of the tests too.
 $(DEMO): LOCK := requirements/demo.txt
+$(HALL): LOCK := requirements/hall.txt
 $(READY): LOCK := requirements/dev.txt
-$(DEMO) $(READY): pyproject.toml requirements/demo.txt requirements/dev.txt
+$(DEMO): STAMPS := $(DEMO)
+$(HALL): STAMPS := $(DEMO) $(HALL)
+$(READY): STAMPS := $(DEMO) $(HALL) $(READY)
+$(DEMO) $(HALL) $(READY): pyproject.toml requirements/demo.txt requirements/hall.txt requirements/dev.txt
 	@set -e; \
 	new_enough='import sys; sys.exit(sys.version_info < (3, 11))'; \
 	if ! $(BIN)/python -c "$$new_enough" 2>/dev/null; then \
@@ -368,4 +378,4 @@ $(DEMO) $(READY): pyproject.toml requirements/demo.txt requirements/dev.txt
 	$(PIP) --require-hashes --requirement $(LOCK)
 	@# Its build tools are in the lock too, so that pip downloads nothing without a hash.
 	$(PIP) --no-deps --no-build-isolation --editable .
-	@touch $(DEMO) $@
+	@touch $(STAMPS)

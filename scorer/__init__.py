@@ -41,6 +41,7 @@ People who build and try: without a box
     makers        wiring, labels, drilling templates, the set-up of a Pi
     demo          the table in a terminal
     browser       the table in a web page
+    practice_hall  a hall with tables that play alone
     commands      what remains of ``scorer COMMAND``; cli.py finds them
 """
 

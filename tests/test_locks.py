@@ -15,6 +15,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 # The extras of each lock; each has the build tools as well.
 EXTRAS = {
     "demo": ("demo", "labels"),
+    "hall": ("demo", "hub", "labels"),
     "dev": ("demo", "dev"),
     "all": ("demo", "dev", "browser", "release"),
     "site": ("site",),
@@ -74,7 +75,7 @@ def test_every_pin_has_hashes_and_no_index_is_named(name: str) -> None:
 @pytest.mark.parametrize("python", PYTHONS)
 def test_all_locks_have_the_same_versions(python: str) -> None:
     largest = versions("all", python)
-    for name in ("demo", "dev"):
+    for name in ("demo", "hall", "dev"):
         assert versions(name, python).items() <= largest.items(), "make lock"
 
 

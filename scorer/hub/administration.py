@@ -70,7 +70,7 @@ from scorer.tournament import Reader, Tournament
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, encode
 from scorer.tournament.public_names import unjudged
 
-_DATABASE_NAME = "hub.sqlite"  # in the folder of the state
+DATABASE_NAME = "hub.sqlite"  # in the folder of the state
 _UNJUDGED = (
     "the desk has not said yet which names of teams are names of people: Teams, on the page of the"
     " tournament"
@@ -103,7 +103,7 @@ def run(name: str, arguments: argparse.Namespace, options: HubSection) -> int:
     try:
         database = Database.open(url)
     except DatabaseError as error:
-        name = "the database of [hub]" if options.database else arguments.state / _DATABASE_NAME
+        name = "the database of [hub]" if options.database else arguments.state / DATABASE_NAME
         print(f"scorer hub: {name} cannot be opened: {error}", file=sys.stderr)
         return 1
     _give_to_owner(arguments.state)
@@ -139,7 +139,7 @@ def _give_to_owner(state: Path) -> None:
     """Give the service the files that a command of root has made in its folder."""
     if os.geteuid() != 0 or not state.is_dir():
         return
-    for path in state.glob(f"{_DATABASE_NAME}*"):
+    for path in state.glob(f"{DATABASE_NAME}*"):
         try:
             give_to_owner_of(state, path)
         except FileNotFoundError:
@@ -152,7 +152,7 @@ def _url(options: HubSection, state: Path) -> str:
     if options.database:
         return options.database
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
-    name = state / _DATABASE_NAME
+    name = state / DATABASE_NAME
     if os.geteuid() == 0:
         # SQLite follows a link to a database; its other files it opens without.
         with suppress(FileNotFoundError), opened_without_links(name, os.O_PATH):

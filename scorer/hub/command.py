@@ -21,7 +21,8 @@ from scorer.serving.listen_address import parse_address
 from scorer.system.libraries import how_to_install
 
 STATE_FOLDER = Path("/var/lib/scorer-hub")
-EXAMPLE = "example: scorer hub cards --tables 1-32"
+_DEMO = "--demo"
+EXAMPLE = "example: scorer hub --demo (a practice hall), scorer hub cards --tables 1-32"
 FILE_COMMANDS = ("draw", "paper", "tables", "entries")  # of the file of a tournament
 # Those of Debian; starlette and uvicorn are in our package.
 _LIBRARIES = "python3-alembic python3-cryptography"
@@ -32,6 +33,10 @@ def main(argv: list[str]) -> int:
 
     3: the audit found no difference, and could not compare everything.
     """
+    if _DEMO in argv:
+        # A hall has boxes, of which the hub knows nothing: another program starts all of them.
+        words = [each for each in argv if each != _DEMO]
+        os.execv(sys.executable, [sys.executable, "-m", "scorer.practice_hall", *words])
     arguments = _parser().parse_args(argv)
     if arguments.command == "passwords":
         # Each request opens what it needs: a fault is answered, and the next one tries again.
@@ -145,6 +150,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--state", type=Path, default=state, help="its folder (%(default)s)")
     parser.add_argument("--listen", type=parse_address, metavar="IP:PORT", help="of the wall")
     parser.add_argument("--secure", type=parse_address, metavar="IP:PORT", help="of boxes and desk")
+    # Named in the example; the help fits one screen.
+    parser.add_argument(_DEMO, action="store_true", help=argparse.SUPPRESS)
     add_variants_option(parser)
     add_formats_option(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")

@@ -1,4 +1,4 @@
-"""The order of all teams over all phases: laws over whole tournaments, and one by hand."""
+"""All teams over all phases: laws over whole tournaments, and one by hand."""
 
 from __future__ import annotations
 
