@@ -22,10 +22,10 @@ from scorer.hub.times import Clock
 from scorer.plain_values.names import is_visible
 from scorer.rules import read_header
 from scorer.rules.model import Match
+from scorer.tournament.events import MAX_TABLE
 from scorer.tournament.format import PhaseFormat
 from scorer.tournament.model import Reason, ResultFault
 
-MAX_TABLE = 999
 MAX_NAME_CHARS = 40
 
 

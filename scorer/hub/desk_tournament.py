@@ -81,6 +81,7 @@ def desk_tournament(hub: Hub, language: str, tournament: int = 0) -> Json | None
                 "is_withdrawn": team.id in state.withdrawn,
                 "withdrawal": _withdrawal(running, team.id),
                 "is_missing": team.id in state.missing,
+                "table": state.tables.get(team.id, 0),
             }
             for team in state.teams.values()
         ],
@@ -96,6 +97,7 @@ def desk_tournament(hub: Hub, language: str, tournament: int = 0) -> Json | None
             for phase in state.format.phases
         ],
         "queue": [document(key.match) for key in waiting.ready if key.tournament == found.id],
+        "held": [*matches.held(found.id)],
         "missing": [document(key.match) for key in waiting.missing if key.tournament == found.id],
         "next": [
             {"match": key.match, "device": device}
@@ -182,8 +184,8 @@ def _document(
     ``places``: of the matches that are at tables, or wait. ``walkover``: the games and points that
     one gives the winner; ``outcome``: who has won, and how; ``at_table``: what its table says, with
     ``result`` null if no match of its phase ends so; ``is_decided``: its result was entered, and
-    does not follow from a withdrawal. An official match keeps its table and its marks when the next
-    one is called there.
+    does not follow from a withdrawal; ``waits_at``: the tables at which it is called alone. An
+    official match keeps its table and its marks when the next one is called there.
     """
     reader = phrases.reader
     kind = "desk", running.id, phrases.language
@@ -210,6 +212,7 @@ def _document(
             "at_table": _at_table(phrases, fixture, place),
             "decision": _decision(change) if change else None,
             "is_decided": _is_decided(reader, match),
+            "waits_at": [] if place is None else sorted(place.waits_at),
             "marks": marks_of(reader, match, place)._asdict(),
         }
 

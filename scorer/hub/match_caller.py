@@ -139,7 +139,9 @@ class MatchCaller:
         waiting = self.waiting()
         found = {key.match: MatchPlace(0, "later") for key in waiting.later if _is_of(one, key)}
         found |= {
-            key.match: MatchPlace(0, "ready", queue=at)
+            key.match: MatchPlace(
+                0, "ready", queue=at, waits_at=waiting.tables.get(key, frozenset())
+            )
             for at, key in enumerate(waiting.ready, 1)
             if _is_of(one, key)
         }
@@ -193,11 +195,16 @@ class MatchCaller:
         for each in active:
             by_sitting.setdefault(Sitting(each.match, each.hall), []).append(each)
         own, all_own = (by_tournament(tournaments, each) for each in (active, view.assigned))
-        open_ = {}
+        open_, left = {}, {box.device: box.table for box in (*view.replaced, *view.removed)}
         for running in tournaments.open:
             reader = self.reader(running.id)
             at_tables = self._at_tables(running, reader, own.get(running.id, ()))
-            open_[running.id] = OpenTournament(running, reader, at_tables)
+            held = {
+                match: left[device]
+                for match, device in running.devices.items()
+                if device in left and match not in at_tables
+            }
+            open_[running.id] = OpenTournament(running, reader, at_tables, held)
         kept = self._followed.keys() & open_.keys()
         self._followed = {each: self._followed[each] for each in kept}
         void = [
@@ -239,6 +246,11 @@ class MatchCaller:
             for each in self._open().values()
             for match, at in each.at_tables.items()
         }
+
+    def held(self, tournament: int) -> Mapping[str, int]:
+        """The number of the table at which each match waits whose box has left."""
+        one = self._open().get(tournament)
+        return one.held if one is not None else {}
 
     def place_of(self, key: MatchKey) -> MatchPlace | None:
         """The place of a match: at a table, or of an official one as it left its table."""
@@ -377,13 +389,15 @@ class MatchCaller:
         ``tournaments``: of these alone; None: of all.
         """
         silent = self._state.presence.is_silent
-        tables = [each for each in self.free_tables() if not silent(each)]
+        numbers = {box.device: box.table for box in self._state.view.boxes}
+        tables = {each: numbers[each] for each in self.free_tables() if not silent(each)}
         if not tables:
             return []
+        waiting = self.waiting()
         wanted = None if tournaments is None else set(tournaments)
-        ready = (key for key in self.waiting().ready if wanted is None or key.tournament in wanted)
+        ready = (key for key in waiting.ready if wanted is None or key.tournament in wanted)
         readers = {each.running.id: each.reader for each in self._open().values()}
-        return next_calls(ready, readers, tables, self._played_last(tables))
+        return next_calls(ready, readers, tables, self._played_last(tables), waiting.tables)
 
     def _played_last(self, devices: Iterable[int]) -> dict[int, MatchKey]:
         found, halls = {}, self._state.tournaments.halls
@@ -548,15 +562,21 @@ class MatchCaller:
                     self._state.desk_of(desk.connection, HUB, each.running.id).decide(event)
 
     async def take_back(self, author: Author, key: MatchKey, seen: int | None = None) -> None:
-        """Free the table of a match. Raises DecisionError."""
+        """Free the table of a match, or let one of ``held`` go to any table.
+
+        Raises DecisionError.
+        """
         subject = subject_of_match(key)
         await self._require_unchanged(key, seen, {subject})
-        at = self.at_tables(key.tournament).get(key.match)
-        if at is None:
+        if (at := self.at_tables(key.tournament).get(key.match)) is not None:
+            device = at[0]
+        elif key.match in self._open()[key.tournament].held:
+            device = self.running(key.tournament).devices[key.match]
+        else:
             raise DecisionError("this match is at no table", DecisionFault.NO_TABLE)
-        subjects = {subject, subject_of_table(at[0])}
+        subjects = {subject, subject_of_table(device)}
         before = partial(Desk.require_unchanged, seen=seen, subjects=subjects)
-        await self._state.desire(author, [TableWish(at[0], _RELEASE)], before)
+        await self._state.desire(author, [TableWish(device, _RELEASE)], before)
 
     def offered_elsewhere(self, device: int, halls: Collection[str]) -> list[MatchKey]:
         """The matches that are called at other tables, of those with these tags Hall."""

@@ -50,7 +50,8 @@ class MatchPlace(NamedTuple):
     ``running``: the points of the game in play. ``by_time``: the time of the match was over before
     it was decided. ``misses_leg``: a leg before the newest one is not known here.
     ``time``: None before its first step. ``queue``: its place among the matches that wait for a
-    table, from 1; 0: it does not.
+    table, from 1; 0: it does not. ``waits_at``: the numbers of the tables at which it is called
+    alone; none: at all.
     """
 
     table: int
@@ -62,6 +63,7 @@ class MatchPlace(NamedTuple):
     running: Pair = (0, 0)
     time: PlayingTime | None = None
     queue: int = 0
+    waits_at: frozenset[int] = frozenset()
 
 
 MatchPlaces = Mapping[str, MatchPlace]  # of matches

@@ -51,17 +51,27 @@ class Call(NamedTuple):
 class OpenTournament(NamedTuple):
     """An open tournament.
 
-    ``at_tables``: the box and the place of each match at a table.
+    ``at_tables``: the box and the place of each match at a table. ``held``: the number of the table
+    at which each match waits whose box has left: its teams sit there.
     """
 
     running: RunningTournament
     reader: Reader
     at_tables: Mapping[str, tuple[int, MatchPlace]] = {}
+    held: Mapping[str, int] = {}
 
     def names(self, match_id: str) -> frozenset[str]:
         """The keys of the names of the teams of a match and of their players."""
         teams = (self.reader.state.teams[team] for team in self.reader.sides(match_id) if team)
         return frozenset(chain.from_iterable(map(names_of, teams)))
+
+    def tables(self, match_id: str) -> frozenset[int]:
+        """The numbers of the tables at which a match can be called alone; none: at all."""
+        if match_id in self.held:
+            return frozenset([self.held[match_id]])
+        fixed = self.reader.state.tables
+        sides = self.reader.sides(match_id) if fixed else ()
+        return frozenset(fixed[team] for team in sides if team in fixed)
 
 
 def by_tournament(
@@ -221,11 +231,16 @@ def cap_start(reader: Reader, match_id: str) -> int | None:
 
 
 class WaitingMatches(NamedTuple):
-    """The matches that wait, each list in the order in which they are called."""
+    """The matches that wait, each list in the order in which they are called.
+
+    ``tables``: the numbers of the tables at which those of ``ready`` wait that are called there
+    alone.
+    """
 
     ready: list[MatchKey]  # for a table
     missing: list[MatchKey]  # for a team that is not in the hall
     later: list[MatchKey]  # for a person who plays another match before
+    tables: Mapping[MatchKey, frozenset[int]] = {}
 
 
 def waiting_matches(
@@ -234,9 +249,10 @@ def waiting_matches(
     """The matches whose teams are known and that are at no table.
 
     A tournament with a higher priority comes first, then the match that waits longest, but in each
-    tournament no match before one of an earlier round. A team and a person play one match at a
-    time: the same names in two tournaments are one person, unless ``is_same_person`` says that they
-    are two; names that are alike, if it says that they are one.
+    tournament no match before one of an earlier round. Before all others come those that are held
+    at a table. A team and a person play one match at a time: the same names in two tournaments are
+    one person, unless ``is_same_person`` says that they are two; names that are alike, if it says
+    that they are one.
     """
     tournaments = {each.running.id: each for each in played}
     busy = _Busy(tournaments, is_same_person)
@@ -253,7 +269,8 @@ def waiting_matches(
         else:
             found.ready.append(key)
             busy.add(key)
-    return found
+    own = {key: tournaments[key.tournament].tables(key.match) for key in found.ready}
+    return found._replace(tables={key: numbers for key, numbers in own.items() if numbers})
 
 
 def _playing(tournaments: Iterable[OpenTournament]) -> Iterator[MatchKey]:
@@ -313,10 +330,14 @@ def _ordered(one: int, other: int) -> Pair:
 
 
 Turn = tuple[int, int, int]  # priority, entry of the log since which it waits, tournament
+_HELD = 0  # the priority of a match whose teams sit at its table
 
 
 def _queue(each: OpenTournament) -> Iterator[tuple[Turn, MatchKey]]:
-    """The matches of a tournament that can be played and are at no table, by round."""
+    """The matches of a tournament that can be played and are at no table, by round.
+
+    First those that are held at a table.
+    """
     running, reader = each.running, each.reader
     last: dict[int, int] = {}  # the newest result of each team
     for match_id in reader.state.results:
@@ -324,27 +345,34 @@ def _queue(each: OpenTournament) -> Iterator[tuple[Turn, MatchKey]]:
             continue
         for team in reader.sides(match_id):
             last[team or EMPTY] = max(last.get(team or EMPTY, 0), change.seq)
-    for match in sorted(reader.state.matches(), key=lambda match: match.round):
+    listed = sorted(
+        reader.state.matches(), key=lambda match: (match.id not in each.held, match.round)
+    )
+    for match in listed:
         sides = reader.sides(match.id)
         is_known = None not in sides and EMPTY not in sides
         if not is_known or reader.result(match.id) is not None or match.id in each.at_tables:
             continue
         started = running.changes.get(match.phase)
         since = max(started.seq if started else 0, *(last.get(team or EMPTY, 0) for team in sides))
-        yield (running.priority, since, running.id), MatchKey(running.id, match.id)
+        priority = _HELD if match.id in each.held else running.priority
+        yield (priority, since, running.id), MatchKey(running.id, match.id)
 
 
 def next_calls(
     ready: Iterable[MatchKey],
     readers: Mapping[int, Reader],
-    tables: Iterable[int],
+    tables: Mapping[int, int],
     played_last: Mapping[int, MatchKey],
+    bound: Mapping[MatchKey, frozenset[int]],
 ) -> list[Call]:
     """The calls of matches in their order to free tables.
 
-    ``tables``: free boxes, the longest free one first. Of the matches of a round, a table gets one
-    of the zone of its match in ``played_last``; the other tables get the first ones that are left.
-    No table waits for its zone.
+    ``tables``: the numbers of free boxes, the longest free one first; ``bound``: those at which a
+    match is called alone; it waits until one of them is free. Another match gets such a table only
+    if no other one is left. Of the matches of a round, a table gets one of the zone of its match
+    in ``played_last``; the other tables get the first ones that are left. No table waits for its
+    zone.
     """
 
     def zone_of(key: MatchKey | None) -> tuple[int, str, int] | None:
@@ -355,11 +383,21 @@ def next_calls(
     def round_of(key: MatchKey) -> tuple[int, int]:
         return key.tournament, _round_of(readers[key.tournament], key.match)[1]
 
-    free, calls = [*tables], list[Call]()
-    for _, matches in groupby(ready, key=round_of):
-        waiting = [*matches]
+    listed, calls = [*ready], list[Call]()
+    wanted = frozenset(chain.from_iterable(bound.get(each, ()) for each in listed))
+    free = sorted(tables, key=lambda device: tables[device] in wanted)
+    for _, matches in groupby(listed, key=round_of):
+        waiting = list[MatchKey]()
+        for each in matches:
+            if each not in bound:
+                waiting.append(each)
+                continue
+            device = next((at for at in free if tables[at] in bound[each]), None)
+            if device is not None:
+                calls.append(Call(each, device))
+                free.remove(device)
         for device in free[:]:
-            zone = zone_of(played_last.get(device))
+            zone = None if tables[device] in wanted else zone_of(played_last.get(device))
             own = [each for each in waiting if zone and zone_of(each) == zone]
             if own:
                 calls.append(Call(own[0], device))

@@ -86,6 +86,7 @@ class HubView(NamedTuple):
 
     boxes: tuple[Box, ...] = ()
     replaced: tuple[Box, ...] = ()  # boxes that gave up their tables
+    removed: tuple[Box, ...] = ()  # boxes that were taken out of the hall
     alarms: tuple[Alarm, ...] = ()
     held: frozenset[int] = frozenset()
     results: tuple[AcceptedResult, ...] = ()
@@ -328,13 +329,14 @@ def read_view(connection: Connection) -> HubView:
     )
     held = frozenset(int(device) for device in connection.execute(select(HOLD.c.device)).scalars())
     return HubView(
-        tuple(read_boxes(connection)),
-        tuple(read_boxes(connection, DeviceState.REPLACED)),
-        alarms,
-        held,
-        tuple(read_results(connection)),
-        tuple(_read_assigned(connection)),
-        log.head_seq(connection),
+        boxes=tuple(read_boxes(connection)),
+        replaced=tuple(read_boxes(connection, DeviceState.REPLACED)),
+        removed=tuple(read_boxes(connection, DeviceState.REVOKED)),
+        alarms=alarms,
+        held=held,
+        results=tuple(read_results(connection)),
+        assigned=tuple(_read_assigned(connection)),
+        log_seq=log.head_seq(connection),
     )
 
 

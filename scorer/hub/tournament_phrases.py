@@ -202,7 +202,9 @@ class Phrases:
                 return self.say("phrase.nobody")
 
     def place(self, place: MatchPlace) -> str:
-        """Where a match is, and how far: "Mesa 7 · jugando"."""
+        """Where a match is, and how far: "Mesa 7 · jugando", "espera la mesa 7"."""
+        if place.waits_at:
+            return self.say("phrase.waits_at", table="/".join(map(str, sorted(place.waits_at))))
         table = self.say("hub.table", n=place.table) if place.table else ""
         queue = self.say("phrase.queue", n=place.queue) if place.queue else ""
         return " · ".join(filter(None, (table, self.progress(place), queue)))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple, get_args
 
-from scorer.plain_values import WrongValues, read_tagged
+from scorer.plain_values import Range, WrongValues, read_tagged
 from scorer.tournament.model import Pair, Result
+
+MAX_TABLE = 999  # number of a table of a hall
 
 
 class NameTournament(NamedTuple):
@@ -83,6 +85,13 @@ class MarkPresent(NamedTuple):
     """A missing team has come."""
 
     team: int
+
+
+class FixTable(NamedTuple):
+    """A team plays at the table of this number alone; 0: at any."""
+
+    team: int
+    table: Annotated[int, Range(0, MAX_TABLE)]
 
 
 class Forbid(NamedTuple):
@@ -242,6 +251,7 @@ Event = (
     | Return
     | MarkMissing
     | MarkPresent
+    | FixTable
     | Forbid
     | Allow
     | MissRound

@@ -25,6 +25,7 @@ from scorer.tournament.events import (
     EnterAgain,
     Event,
     ExchangeTeams,
+    FixTable,
     Forbid,
     MarkMissing,
     MarkPresent,
@@ -227,6 +228,13 @@ def _mark_present(state: Tournament, event: MarkPresent) -> Tournament | EventRe
     if event.team not in state.missing:
         return EventRefusal(Reason.NOT_MISSING)
     return state._replace(missing=state.missing - {event.team})
+
+
+def _fix_table(state: Tournament, event: FixTable) -> Tournament | EventRefusal:
+    if event.team not in state.teams:
+        return EventRefusal(Reason.UNKNOWN_TEAM)
+    others = {team: table for team, table in state.tables.items() if team != event.team}
+    return state._replace(tables=others | ({event.team: event.table} if event.table else {}))
 
 
 def _forbid(state: Tournament, event: Forbid) -> Tournament | EventRefusal:
@@ -492,6 +500,7 @@ _RULES: dict[type[Event], Callable[[Tournament, Any], Tournament | EventRefusal]
     Return: _return,
     MarkMissing: _mark_missing,
     MarkPresent: _mark_present,
+    FixTable: _fix_table,
     Forbid: _forbid,
     Allow: _allow,
     MissRound: _miss_round,

@@ -53,6 +53,7 @@ class Tournament(NamedTuple):
     withdrawn: frozenset[int] = frozenset()
     annulled: frozenset[tuple[str, int]] = frozenset()  # phase, team that has left
     missing: frozenset[int] = frozenset()  # not in the hall
+    tables: Mapping[int, int] = _NONE  # the only one at which a team plays
     forbidden: frozenset[Pair] = frozenset()  # the smaller id first
     absences: frozenset[tuple[str, int, int]] = frozenset()  # phase, round, team
     rematches: frozenset[tuple[str, int, int]] = frozenset()  # phase, the smaller id first

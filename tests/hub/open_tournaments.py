@@ -23,7 +23,7 @@ def opened(played: Played, places: MatchPlaces, number: int = ID) -> OpenTournam
 
 def waiting(played: Played, places: MatchPlaces) -> tuple[list[str], list[str], list[str]]:
     """The ids of the ready matches, those without a team, and the later ones."""
-    ready, missing, later = waiting_matches([opened(played, places)], {})
+    ready, missing, later, _ = waiting_matches([opened(played, places)], {})
     return (
         [key.match for key in ready],
         [key.match for key in missing],
@@ -83,10 +83,10 @@ class SharedTables:
     def call(self, tables: Iterable[int]) -> list[MatchKey]:
         """Give every free one of these tables the match that is called to it."""
         open_ = self.open()
-        ready = waiting_matches(open_.values(), self.same).ready
+        waiting = waiting_matches(open_.values(), self.same)
         readers = {number: each.reader for number, each in open_.items()}
-        free = [table for table in tables if table not in self.at]
-        calls = next_calls(ready, readers, free, self._last)
+        free = {table: table for table in tables if table not in self.at}
+        calls = next_calls(waiting.ready, readers, free, self._last, waiting.tables)
         for call in calls:
             assert call.device not in self.at, "no table has two matches"
             self.at[call.device] = self._last[call.device] = call.match

@@ -79,7 +79,7 @@ def test_a_zone_stays_at_its_tables(played: Played, last: list[str], expected: l
 def calls(played: Played, last: Mapping[int, MatchKey]) -> list[Call]:
     """The calls to free boxes that have played these matches last."""
     ready = waiting_matches([opened(played, {})], {}).ready
-    return next_calls(ready, {ID: played.reader}, last, last)
+    return next_calls(ready, {ID: played.reader}, {each: each for each in last}, last, {})
 
 
 def test_a_zone_is_not_called_before_an_earlier_round_of_another(played: Played) -> None:

@@ -25,6 +25,7 @@ from scorer.tournament.events import (
     EndPhase,
     Enter,
     Event,
+    FixTable,
     MarkMissing,
     MarkPresent,
     PairRound,
@@ -64,6 +65,7 @@ class Evening:
             self.leave,
             self.change_priority,
             self.answer,
+            self.fix_table,
         )
         teams = range(self.random.randint(6, 14))
         self.begin(MAIN, [(f"Equipo {at}", f"Analía {at}", f"Luis {at}") for at in teams], ZONES)
@@ -163,10 +165,13 @@ class Evening:
     def call(self) -> None:
         waiting = self.hall.waiting()
         check_order(self.hall, waiting)
-        free = len(self.tables) - len(self.hall.at)
         called = self.hall.call(self.tables)
-        assert len(called) == min(free, len(waiting.ready))
+        if len(self.hall.at) < len(self.tables):
+            waits = [key for key in waiting.ready if key not in called]
+            assert all(waiting.tables[key] <= {*self.hall.at} for key in waits), "its table is free"
         check_called(self.hall, waiting, called)
+        for table, key in self.hall.at.items():
+            assert key not in called or table in waiting.tables.get(key, [table])
         assert not any(map(self.is_missing, called))
         playing = [*self.hall.at.values()]
         assert len(playing) == len(set(playing)), "no match is at two tables"
@@ -175,7 +180,9 @@ class Evening:
         if len(playing) < len(self.tables):
             for key in (*waiting.missing, *waiting.later, *waiting.ready):
                 is_playing = key in playing
-                is_busy = any(share_person(self.hall, key, each) for each in playing)
+                # One that is called to its own table does not play anywhere meanwhile.
+                called_first = [*playing, *waiting.tables]
+                is_busy = any(share_person(self.hall, key, each) for each in called_first)
                 assert is_playing or is_busy or self.is_missing(key), "no table stays free"
 
     def end(self, table: int) -> None:
@@ -262,6 +269,12 @@ class Evening:
                 # The desk does not make one person of two who play.
                 del self.hall.same[shared]
 
+    def fix_table(self) -> None:
+        """A team plays at one table alone from now on, or at any again."""
+        number = self.any_tournament
+        team = self.random.choice([*self.hall.played[number].state.teams])
+        self.attempt(number, FixTable(team, self.random.choice([0, *self.tables])))
+
     def missing(self) -> Iterator[tuple[int, int]]:
         for number, played in self.hall.played.items():
             for team in sorted(played.state.missing):
@@ -337,10 +350,13 @@ def check_order(hall: SharedTables, waiting: WaitingMatches) -> None:
 
 
 def check_called(hall: SharedTables, waiting: WaitingMatches, called: list[MatchKey]) -> None:
-    """The first ones, but of one round a table takes the zone that it had."""
+    """The first ones, but of one round a table takes the zone that it had.
+
+    One that waits for its own table lets others go first.
+    """
     for at, key in enumerate(waiting.ready):
         for before in waiting.ready[:at]:
-            if key in called and before not in called:
+            if key in called and before not in called and before not in waiting.tables:
                 assert before.tournament == key.tournament
                 assert round_of(hall, before) == round_of(hall, key)
 

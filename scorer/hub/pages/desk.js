@@ -160,7 +160,7 @@ function drawCounted({ id, n }) {
 
 // What a tournament asks of the director; `of`: its title beside others. A match whose team has
 // called is an alarm already.
-function tasksOf({ id: tournament, tables, phases, is_drawn, publish_after, unjudged }, of, alarms) {
+function tasksOf({ id: tournament, tables, queue, phases, is_drawn, publish_after, unjudged }, of, alarms, boxes) {
   const called = new Set(
     alarms.flatMap((each) => (each.kind === "call.contest" && each.tournament === tournament ? [each.text] : []))
   );
@@ -170,7 +170,10 @@ function tasksOf({ id: tournament, tables, phases, is_drawn, publish_after, unju
   };
   const late = tables.filter(({ match }) => !match.result && isOverTime(match)).map(({ match }) => match.table);
   late.sort((one, other) => one - other);
+  const numbers = new Set(boxes.map((box) => box.table));
+  const lacksBox = ({ waits_at }) => waits_at.length > 0 && !waits_at.some((each) => numbers.has(each));
   const found = [
+    ...queue.filter(lacksBox).map((match) => ({ id: `box ${match.id}`, task: "box", match, late: match.waits_at })),
     ...(late.length ? [{ id: "time", task: "time", late }] : []),
     ...(is_drawn ? [] : [{ id: "draw", task: "draw" }]),
     ...(shown.publishes && unjudged.length ? [{ id: "names", task: "names" }] : []),
@@ -523,7 +526,7 @@ function draw(state) {
     match: matchOf(each, each.text),
     can_exchange: each.kind === "call.table" && canExchange(each.device),
   }));
-  const tasks = tournaments.flatMap((each) => tasksOf(each, titleOf(each, tournaments), state.alarms));
+  const tasks = tournaments.flatMap((each) => tasksOf(each, titleOf(each, tournaments), state.alarms, state.boxes));
   const keyed = (each) => ({ id: `people ${each.tournaments.join(" ")}${each.is_alike ? " alike" : ""}`, ...each });
   const people = state.people.map(keyed);
   const counted = Object.entries(state.counted).map(([id, n]) => ({ id, n }));

@@ -18,7 +18,7 @@ import {
   say,
 } from "./organise_actions.js";
 import { byTable, drawFound, inOrder, setUpSearch } from "./organise_find.js";
-import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
+import { atTable, letGo, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
 import { drawPresence, isMeantWithout } from "./organise_presence.js";
 import { countEntries, reveal, setUpSections } from "./organise_sections.js";
@@ -388,7 +388,11 @@ function draw() {
   const withTables = (item) => [item, tournament.free, boxes];
   list("tables", byTable(tournament.tables.filter(({ match }) => !match.result)), atTable, withTables);
   const waiting = (match) =>
-    matchEntry(match, createElement("div", "buttons", "", ...tableControls(match, "desk.o.call")), ...resultForm(match));
+    matchEntry(
+      match,
+      createElement("div", "buttons", "", ...tableControls(match, "desk.o.call"), ...letGo(match)),
+      ...resultForm(match)
+    );
   list("queue", tournament.queue, waiting, withTables);
   const missing = new Set(tournament.teams.flatMap((team) => (team.is_missing ? [team.id] : [])));
   list("missing", tournament.missing, (match) => {

@@ -194,6 +194,12 @@ function tableResult({ id, state, at_table: at }) {
   return [button("at_table", say("desk.o.at_table", { result: at.text }), () => decide(event))];
 }
 
+// A match whose box has left waits at its table, where its teams sit.
+export const letGo = ({ id }) =>
+  desk.state.tournament.held.includes(id) && may("t.take_back")
+    ? [button("back", say("desk.o.let_go"), () => act("t.take_back", { match: id }), "quiet")]
+    : [];
+
 export function atTable({ match, is_late }) {
   const takeBack = () => act("t.take_back", { match: match.id });
   const publish = () => act("t.publish", { match: match.id });

@@ -100,6 +100,11 @@ function changeFields(team) {
     const word = say(team.is_of_people ? "desk.o.judging.other" : "desk.o.judging.people");
     made.push(button("judge", word, () => decide({ do: "AnswerNames", ...answer }), "quiet"));
   }
+  if (mayDecide("FixTable")) {
+    const [table, label] = field("number", "table", say("desk.o.fixed_table"), team.table, { min: 0, max: 999 });
+    const fix = () => decide({ do: "FixTable", team: team.id, table: Number(table.value) });
+    made.push(label, button("fix", say("desk.o.fix_table"), fix, "quiet"));
+  }
   if (mayDecide("BlankName")) made.push(button("blank", say("desk.o.blank"), blank, "quiet"));
   if (desk.state.may.includes("names.find")) {
     const forgetTeam = () => document.dispatchEvent(new CustomEvent("forget", { detail: team.id }));
@@ -142,7 +147,8 @@ export function teamEntry(team) {
   // Of a name that is asked about below, the answer decides.
   const isNumber = team.public_name !== team.name && desk.state.tournament.unjudged.every((each) => each.team !== team.id);
   const inPublic = isNumber && say("desk.o.as_number", { name: team.public_name });
-  text.append(small(`#${team.id}`, row, team.club, team.consents ? say("desk.o.consented") : inPublic));
+  const at = team.table && say("desk.o.table_of", { n: team.table });
+  text.append(small(`#${team.id}`, row, team.club, at, team.consents ? say("desk.o.consented") : inPublic));
   const marks = [team.is_withdrawn && goneText(team.withdrawal), team.is_missing && say("desk.o.is_missing"), ...absent];
   if (marks.some(Boolean)) text.append(createElement("strong", "mark", marks.filter(Boolean).join(" · ")));
   const controls = [];
