@@ -302,7 +302,7 @@ def _list(arguments: argparse.Namespace, options: HubSection, database: Database
     open_ = [in_few_words(each, Reader(each.state)) for each in tournaments.open]
     for each in sorted([*open_, *(each.listed for each in tournaments.archive.values())]):
         state = "open" if each.is_open else "closed"
-        heading = event_heading(each.names, each.format.title, say)
+        heading = event_heading(each.names, each.format_title, say)
         print(f"{each.id}: {state}, {heading}, {each.teams} teams")
     return 0
 

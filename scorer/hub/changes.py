@@ -106,7 +106,7 @@ def find_change(
     connection: Connection, since: int, subjects: AbstractSet[str]
 ) -> LastChange | None:
     """The newest entry after ``since`` about a match or a table of ``subjects``."""
-    found, newest = None, log.last_seq(connection, Kind.TOURNAMENT_BEGUN, since)
+    found, newest = None, log.last_seq(connection, [Kind.TOURNAMENT_BEGUN], since)
     for entry in log.entries(connection, since, _LISTED):
         if entry.kind == Kind.TOURNAMENT_BEGUN.value:
             newest = entry.seq

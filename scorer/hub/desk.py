@@ -160,7 +160,7 @@ class DeskRoutes:
         await self._require(request, "desk")
         language = self._pages.language_of(request)
         listed = self._hub.matches.all_tournaments()
-        last_used = max(listed, key=lambda each: each.id).format.id if listed else ""
+        last_used = max(listed, key=lambda each: each.id).format if listed else ""
         return json_response(formats_document(self._hub.formats_folder, language, last_used))
 
     async def addresses(self, request: Request) -> Response:

@@ -229,7 +229,7 @@ def scrub(database: Database) -> None:
     A power cut between the two leaves them until the next start.
     """
     with database.read() as connection:
-        newest = log.last_seq(connection, Kind.NAMES_FORGOTTEN, log.head_seq(connection))
+        newest = log.last_seq(connection, [Kind.NAMES_FORGOTTEN], log.head_seq(connection))
         done = select(SECRET.c.value).where(SECRET.c.name == _SCRUBBED)
         is_done = newest <= int(connection.execute(done).scalar() or 0)
     if is_done:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import ceil
 from typing import NamedTuple
 
-from scorer.tournament import Format, Reader
+from scorer.tournament import Reader
 from scorer.tournament.model import Names, Pair
 
 _MINUTE = 60  # seconds
@@ -74,7 +74,8 @@ class ListedTournament(NamedTuple):
 
     id: int
     names: Names
-    format: Format
+    format: str  # its id
+    format_title: str
     teams: int
     champion: str
     is_open: bool = True

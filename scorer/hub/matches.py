@@ -71,7 +71,7 @@ class OpenTournament(NamedTuple):
             return frozenset([self.held[match_id]])
         fixed = self.reader.state.tables
         sides = self.reader.sides(match_id) if fixed else ()
-        return frozenset(fixed[team] for team in sides if team in fixed)
+        return frozenset(fixed[team] for team in sides if team and team in fixed)
 
 
 def by_tournament(

@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -44,6 +45,7 @@ from scorer.hub.tournaments import (
     TournamentDesk,
     Tournaments,
     follow,
+    keep_summaries,
     read_closed,
 )
 from scorer.hub.turns import StoreThread
@@ -141,6 +143,8 @@ class HubState:
         """Read everything; called once before serving."""
         self._show(await self.read(partial(self._read_view, before=self.scores.load)))
         self._forgotten = self.tournaments.forgotten
+        with suppress(DatabaseError):  # the next start is slower
+            await self._commit(partial(keep_summaries, known=self.tournaments))
 
     async def refresh(self) -> None:
         """Read boxes, alarms and the tournaments again."""

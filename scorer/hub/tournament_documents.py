@@ -20,7 +20,7 @@ from scorer.hub.match_place import (
 from scorer.hub.titles import date_text, event_title, title_text
 from scorer.hub.tournament_phrases import Phrases, score_text
 from scorer.i18n import Say
-from scorer.tournament import Format, Reader, Result, consequences
+from scorer.tournament import Reader, Result, consequences
 from scorer.tournament.consequences import start_taken_back
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Loser, Names, Slot, Winner
@@ -48,16 +48,16 @@ def tournament_document(phrases: Phrases, places: MatchPlaces) -> Json:
 
 def naming_document(phrases: Phrases) -> Json:
     """What a tournament is called: ``date`` in words, ``day`` such as ``2026-11-28``."""
-    return _naming(phrases.state.names, phrases.state.format, phrases.say)
+    return _naming(phrases.state.names, phrases.state.format.title, phrases.say)
 
 
-def _naming(names: Names, format_: Format, say: Say) -> Json:
+def _naming(names: Names, format_title: str, say: Say) -> Json:
     name, date, category = names
     return {
-        "title": event_title(name, format_.title, category, say),
+        "title": event_title(name, format_title, category, say),
         "date": date_text(date, say),
         "day": date,
-        "format": title_text(format_.title, say),
+        "format": title_text(format_title, say),
     }
 
 
@@ -66,7 +66,7 @@ def tournaments_document(listed: Iterable[ListedTournament], say: Say) -> list[J
     return [
         {
             "id": each.id,
-            **_naming(each.names, each.format, say),
+            **_naming(each.names, each.format_title, say),
             "is_open": each.is_open,
             "teams": each.teams,
             "champion": each.champion,

@@ -27,6 +27,7 @@ from scorer.hub.match_place import ListedTournament
 from scorer.hub.scores import match_in
 from scorer.hub.store import log
 from scorer.hub.store.database import DatabaseError
+from scorer.hub.store.kept import Kept, drop, keep, read_kept
 from scorer.hub.store.log import Author, Entry
 from scorer.hub.store.projections import FOLDED, Kind
 from scorer.hub.times import Clock
@@ -64,7 +65,7 @@ from scorer.tournament.events import (
 )
 from scorer.tournament.export import describe
 from scorer.tournament.fold import pairing_task
-from scorer.tournament.model import Reason, Team
+from scorer.tournament.model import Names, Reason, Team
 from scorer.tournament.names import Likeness, NameIndex, likeness, name_key
 from scorer.tournament.swiss import PairedRound, PairingTask
 
@@ -82,6 +83,13 @@ _FIELDS = {  # what was typed wrong
     Reason.NOT_COMMITTED: "seed",
 }
 _READ = (*FOLDED, Kind.DESIRED_SET)
+_OF_ALL = (  # entries of no tournament alone
+    Kind.PEOPLE_COMPARED,
+    Kind.SCREEN_SET,
+    Kind.GAMES_LEFT,
+    Kind.NAMES_FORGOTTEN,
+)
+_SUMMARY = "tournament {}"  # the name of what is kept of a closed tournament
 _RESULTS = {each.__name__ for each in (RecordResult, CorrectResult, AnnulResult)}
 
 
@@ -254,8 +262,11 @@ def follow(
 ) -> Tournaments:
     """The tournaments; ``known``: what this process has folded before.
 
+    A first fold reads no entry of closed tournaments whose summary is kept.
+
     ``applied`` is not applied again: a round of 256 teams takes 4 ms. Raises DatabaseError.
     """
+    known = known if known.seq else _read_summaries(connection)
     folding: _Folding | None = None
     for entry in log.entries(connection, known.seq, _READ):
         folding = folding or _Folding(known, connection, applied=applied)
@@ -264,6 +275,81 @@ def follow(
         except ModuleNotFoundError:
             raise DatabaseError(NO_PAIRING) from None
     return known if folding is None else folding.found()
+
+
+def keep_summaries(connection: Connection, known: Tournaments) -> None:
+    """Keep what is known of each closed tournament, as a start reads it.
+
+    ``known``: what this process has folded before.
+    """
+    log.lock(connection)
+    tournaments, kept = follow(connection, known), read_kept(connection)
+    summaries = {_SUMMARY.format(number): number for number in tournaments.archive}
+    for name in kept.keys() - summaries.keys():
+        if name.startswith(_SUMMARY.format("")):
+            drop(connection, name)  # it was reopened
+    missing = {
+        name: number
+        for name, number in summaries.items()
+        if name not in kept or kept[name].until != tournaments.archive[number].until
+    }
+    for name, number in missing.items():
+        summary = _summary(tournaments, number)
+        keep(connection, name, Kept(tournaments.archive[number].until, summary))
+    if missing:
+        log.keep_checked(connection)
+
+
+def _summary(tournaments: Tournaments, number: int) -> Json:
+    """What is known of a closed tournament; ``_read_summaries`` reads it."""
+    listed, begun, ended, _, newest_result, winners = tournaments.archive[number]
+    return {
+        "listed": listed._asdict(),
+        "begun": begun._asdict(),
+        "closed": ended._asdict(),
+        "newest_result": newest_result,
+        "winners": dict(winners),
+        "halls": [hall for hall, at in tournaments.halls.items() if at == number],
+        "calls": [
+            [*call, seq]
+            for call, made in tournaments.calls.items()
+            for seq, at in made
+            if at == number
+        ],
+    }
+
+
+def _read_summaries(connection: Connection) -> Tournaments:
+    """What is known without an entry of the tournaments that were closed and are kept.
+
+    ``seq`` is that of the newest entry before the first other tournament.
+    """
+    archive, halls = dict[int, ClosedTournament](), dict[str, int]()
+    calls = list[tuple[int, int, str, int]]()
+    for name, (until, document) in read_kept(connection).items():
+        if not name.startswith(_SUMMARY.format("")):
+            continue
+        listed = ListedTournament(**document["listed"])
+        archive[listed.id] = ClosedTournament(
+            listed._replace(names=Names(*listed.names)),
+            LastChange(**document["begun"]),
+            LastChange(**document["closed"]),
+            until,
+            document["newest_result"],
+            document["winners"],
+        )
+        halls |= dict.fromkeys(document["halls"], listed.id)
+        calls += [(seq, device, match, listed.id) for device, match, seq in document["calls"]]
+    begun = log.seqs_of(connection, Kind.TOURNAMENT_BEGUN)
+    others = [seq for seq in begun if seq not in archive]
+    before = (min(others) if others else log.head_seq(connection) + 1) - 1
+    folding = _Folding(Tournaments(archive=archive, halls=halls), connection)
+    for seq, device, match, number in sorted(calls):
+        folding.add_call(device, match, seq, number)
+    for entry in log.entries(connection, 0, _OF_ALL, before):
+        folding.add(entry)
+    newest = log.last_seq(connection, [Kind.TOURNAMENT_BEGUN], before)
+    return replace(folding.found(), seq=log.last_seq(connection, _READ, before), newest=newest)
 
 
 def read_closed(
@@ -345,6 +431,12 @@ class _Folding:
             forgotten=self._forgotten,
         )
 
+    def add_call(self, device: int, match: str, seq: int, tournament: int) -> None:
+        """A match of a tournament was assigned to a box by an entry."""
+        # Those of kept tournaments are known before.
+        calls = [*self._calls.get((device, match), ()), (seq, tournament)]
+        self._calls[device, match] = tuple(sorted(calls))
+
     def add(self, entry: Entry) -> None:
         body, self._seq = entry.body, entry.seq
         match Kind(entry.kind):
@@ -366,6 +458,8 @@ class _Folding:
         if entry.kind == Kind.DESIRED_SET.value and log.ABOVE not in body:
             self._leave(body["device"])
         number = tournament_of(entry, self._newest)
+        if number in self._archive and entry.seq <= self._archive[number].until:
+            return  # its summary was kept
         if entry.kind == Kind.TOURNAMENT_REOPENED.value and number in self._archive:
             self.by_id[number] = read_closed(self._connection, self._archive.pop(number))
         elif entry.kind == Kind.TOURNAMENT_EVENT.value and number in self._archive:
@@ -409,7 +503,7 @@ class _Folding:
         for number in entry.body["tournaments"] if not self._only else ():
             if number in self.by_id:
                 self.by_id[number] = fold_one(self._connection, number, entry.seq)
-            elif number in self._archive:
+            elif number in self._archive and self._archive[number].until < entry.seq:
                 closed = self._archive[number]._replace(until=entry.seq)
                 self._archive[number] = archived(read_closed(self._connection, closed), entry.seq)
 
@@ -419,7 +513,7 @@ class _Folding:
         for each in entry.body.get("closes", [*self.by_id]):
             if (running := self.by_id.get(each)) is not None and running.is_open:
                 self._close(running, entry)
-        if self._only not in (0, entry.seq):
+        if self._only not in (0, entry.seq) or entry.seq in self._archive:
             return
         try:
             format_ = define(entry.body["id"], entry.body["format"])
@@ -451,8 +545,7 @@ class _Folding:
         # A decision that is sent again is no new one: its sitting may be annulled since.
         if match_ is None or log.ABOVE in entry.body:
             return
-        call = (entry.body["device"], match_.id)
-        self._calls[call] = (*self._calls.get(call, ()), (entry.seq, running.id))
+        self.add_call(entry.body["device"], match_.id, entry.seq, running.id)
         self._halls[match_.hall] = running.id
         sittings = {**running.sittings, match_.id: match_.hall}
         devices = {**running.devices, match_.id: entry.body["device"]}
@@ -464,7 +557,13 @@ def in_few_words(running: RunningTournament, reader: Reader) -> ListedTournament
     names, format_, teams = running.state.names, running.state.format, running.state.teams
     champion = teams[reader.champion].name if reader.champion else ""
     return ListedTournament(
-        running.id, names, format_, len(teams), champion, is_open=running.is_open
+        id=running.id,
+        names=names,
+        format=format_.id,
+        format_title=format_.title,
+        teams=len(teams),
+        champion=champion,
+        is_open=running.is_open,
     )
 
 
@@ -804,8 +903,10 @@ class TournamentDesk:
         return log.append(self._connection, self._clock.utc(), self._author, kind, body)
 
     def _append(self, kind: Kind, body: Json, applied: _Applied | None = None) -> int:
-        seq = self._log(kind, body)
+        seq, archive = self._log(kind, body), self._tournaments.archive
         self._tournaments = follow(self._connection, self._tournaments, applied)
+        if self._tournaments.archive != archive:
+            keep_summaries(self._connection, self._tournaments)
         return seq
 
 

@@ -99,7 +99,7 @@ def plain_words(text: str) -> list[str]:
 
 def words_found(text: str) -> list[str]:
     """The plain words by which a text is found: "D'Artagnan" as one word and as two."""
-    return list(dict.fromkeys([*_words(text), *plain_words(text)]))
+    return list(dict.fromkeys([*words_of(text), *plain_words(text)]))
 
 
 def name_words(name: str) -> list[str]:
@@ -156,14 +156,15 @@ class _Parts(NamedTuple):
     spellings: tuple[str, ...]
 
 
-def _words(name: str) -> list[str]:
+def words_of(name: str) -> list[str]:
+    """The plain words of a name, without punctuation; "D'Artagnan" is one."""
     return plain_words(_APOSTROPHE.sub("", name))
 
 
 @lru_cache(maxsize=_KEPT)
 def _parts(name: str) -> _Parts:
     before, comma, after = name.partition(",")
-    listed = [*_words(after), *_words(before)] if comma else _words(name)
+    listed = [*words_of(after), *words_of(before)] if comma else words_of(name)
     # Where the surname stands makes no difference, the order of given names does.
     turned = min((listed[at:] + listed[:at] for at in range(len(listed))), default=[])
     marks = sorted(each for word in listed for each in _marks(word))

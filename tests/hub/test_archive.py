@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from scorer.hub import closed_answers
 from scorer.hub.changes import CLOSED
 from scorer.hub.closed_answers import ClosedAnswers
+from scorer.hub.decisions import Desk, NewDevice
 from scorer.hub.match_caller import MatchCaller
 from scorer.hub.match_place import HallTournament
+from scorer.hub.matches import NextGame, header_of_match
+from scorer.hub.scores import Sitting
 from scorer.hub.state import HubState
+from scorer.hub.store import log
+from scorer.hub.store.backup import back_up, rebuild, restore
 from scorer.hub.store.database import Connection, Database, sqlite_url
-from scorer.hub.store.log import Author
-from scorer.hub.store.tables import SECRET
+from scorer.hub.store.kept import drop_all, read_kept
+from scorer.hub.store.log import Author, Entry
+from scorer.hub.store.projections import Kind
+from scorer.hub.store.tables import KEPT, SECRET
 from scorer.hub.tournaments import (
     ClosedTournament,
     RunningTournament,
@@ -29,6 +37,7 @@ from scorer.hub.tournaments import (
     follow,
     read_closed,
 )
+from scorer.tournament import Reader
 from scorer.tournament.events import BlankName, CorrectResult, NameTournament, Withdraw
 from tests.hub.boxes import SetClock
 from tests.hub.test_server import wait_for
@@ -293,3 +302,129 @@ async def test_a_name_that_is_blanked_is_in_no_kept_answer(database: Database) -
     assert name not in await names()
     shelf.close()
     state.thread.close()
+
+
+# ---- what is kept of closed tournaments ---------------------------------------------------------
+
+
+def whole_fold(connection: Connection) -> Tournaments:
+    """What follows from the whole log; the transaction is rolled back."""
+    drop_all(connection)
+    return follow(connection, Tournaments())
+
+
+def disturb(
+    connection: Connection, chance: Random, known: Tournaments, boxes: Sequence[int]
+) -> None:
+    """One decision of a desk that has several tournaments, open and closed."""
+
+    def desk(number: int = 0) -> TournamentDesk:
+        return TournamentDesk(connection, SetClock(), ANA, known, number)
+
+    opened, closed = [*known.by_id], [*known.archive]
+    of_open = ["close", "close", "assign", "assign", "assign", "rename"] if opened else []
+    of_any = ["blank", "screen"] if opened + closed else []
+    what = chance.choice(["begin", *of_open, *of_any, *(["reopen"] if closed else [])])
+    if what == "begin":
+        one = played(chance.randrange(9))
+        desk().begin(one.state.format, one.log, closes=opened[:1] if chance.random() < 0.2 else ())
+    elif what == "close":
+        desk(chance.choice(opened)).close()
+    elif what == "reopen":
+        desk(chance.choice(closed)).reopen()
+    elif what == "blank":
+        desk(chance.choice(opened + closed)).decide(BlankName(1 + chance.randrange(6)))
+    elif what == "assign":
+        number = chance.choice(opened)
+        reader = Reader(known.by_id[number].state)
+        match = chance.choice([*reader.state.matches()]).id
+        header = header_of_match(reader, Sitting(match, f"h-{known.seq}"), NextGame())
+        wish = {"do": "assign", "header": header, "lock": True}
+        Desk(connection, SetClock(), ANA).desire(chance.choice(boxes), wish, number)
+    elif what == "screen":
+        desk().show(f"S{chance.randrange(3)}", {"show": chance.choice(("where", "scores"))})
+    elif what == "rename":
+        desk(chance.choice(opened)).decide(NameTournament(f"Copa {known.seq}"))
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_kept_of_closed_tournaments_equals_the_fold(database: Database, seed: int) -> None:
+    chance, known = Random(seed), Tournaments()
+    with database.write() as connection:
+        desk = Desk(connection, SetClock(), ANA)
+        boxes = [desk.accept(NewDevice(f"key {table}", table, "a91c", "1")) for table in (1, 2)]
+    for _ in range(25):
+        with database.write() as connection:
+            disturb(connection, chance, known, boxes)
+        with database.read() as connection:
+            started = follow(connection, Tournaments())
+            assert started == whole_fold(connection)
+        with database.read() as connection:
+            known = follow(connection, known)
+            assert known == started
+    assert known.halls and known.calls
+
+
+def test_a_start_reads_no_entry_of_closed_tournaments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many entries with 1, 10 and 30 of them, and one that is open."""
+    read: list[int] = []
+    all_entries = log.entries
+
+    def counted(
+        connection: Connection,
+        since: int = 0,
+        kinds: Iterable[Kind] = (),
+        until: int | None = None,
+    ) -> Iterator[Entry]:
+        for entry in all_entries(connection, since, kinds, until):
+            read.append(entry.seq)
+            yield entry
+
+    monkeypatch.setattr(log, "entries", counted)
+    found = []
+    for count in (1, 10, 30):
+        url = sqlite_url(tmp_path / f"{count}.sqlite")
+        with closing(Database.open(url)) as database:
+            store(database, count)
+            with database.write() as connection:
+                desk = TournamentDesk(connection, SetClock(), ANA, Tournaments())
+                desk.begin(played(count).state.format, played(count).log[:4])
+        read.clear()
+        with closing(Database.open(url)) as database, database.read() as connection:
+            known = follow(connection, Tournaments())
+            assert (len(known.archive), len(known.by_id)) == (count, 1)
+        found.append(len(read))
+    assert len({*found}) == 1 and found[0] < 30, found
+
+
+@awaited
+async def test_a_start_keeps_what_an_older_program_has_not_kept(database: Database) -> None:
+    store(database, 2)
+    for drops in (drop_all, lambda connection: connection.execute(update(KEPT).values(program=""))):
+        with database.write() as connection:
+            drops(connection)
+        state = reading(database)
+        await state.load()
+        state.thread.close()
+        with database.read() as connection:
+            assert read_kept(connection).keys() > {
+                f"tournament {number}" for number in state.tournaments.archive
+            }
+
+
+def test_what_is_kept_is_of_no_other_log(database: Database, tmp_path: Path) -> None:
+    """A restored copy has another one, and a rebuild begins anew."""
+    store(database, 1)
+    copy = tmp_path / "old.copy"
+    back_up(database, copy)
+    store(database, 2)
+    restore(database, copy)
+    with database.read() as connection:
+        assert read_kept(connection) == {}
+        assert len(follow(connection, Tournaments()).archive) == 1
+    rebuild(database)
+    with database.read() as connection:
+        assert read_kept(connection) == {}

@@ -20,6 +20,7 @@ from sqlalchemy.engine import Connection
 from scorer.hub.store import log, projections
 from scorer.hub.store.blanking import forget_again, remember
 from scorer.hub.store.database import Database, DatabaseError, database_error, sqlite_url
+from scorer.hub.store.kept import drop_all
 from scorer.hub.store.masks import find_masks
 from scorer.hub.store.tables import LOG_HEAD, MASK_KEY, PRESENCE, ROW, SECRET, TRUTH
 
@@ -213,5 +214,6 @@ def _copied(table: Table) -> list[Any]:
 
 
 def _rebuild(connection: Connection) -> None:
+    drop_all(connection)
     entries = [(each.seq, each.at, each.kind, each.body) for each in log.entries(connection)]
     projections.rebuild(connection, entries)

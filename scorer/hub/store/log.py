@@ -16,11 +16,13 @@ from sqlalchemy.engine import Connection
 
 from scorer.hall.fields import canonical
 from scorer.hub.store import projections
+from scorer.hub.store.kept import Kept, drop_all, keep, kept_until
 from scorer.hub.store.tables import LOG, LOG_HEAD
 from scorer.tournament import NoEvent, parse
 
 ABOVE = "above"  # key of a body: the number that the seq of its entry must exceed
 FIRST = "first"  # key of a body that was blanked: the mask of its first content
+_WORDS = "words"  # name of what is kept of the entries whose words are known
 HUB = "hub"  # the role and name of entries that no person made
 
 
@@ -55,10 +57,11 @@ def content_of(entry: Entry) -> str:
 def replace_bodies(connection: Connection, bodies: Mapping[int, dict[str, Any]]) -> None:
     """Give entries other bodies, and chain those after them anew.
 
-    No digest of an old body stays: a name in it could be guessed.
+    No digest of an old body stays, as a name in it could be guessed, and nothing that was kept.
     """
     if not bodies:
         return
+    drop_all(connection)
     head = connection.execute(select(LOG_HEAD).with_for_update()).one()
     first, before, changed = min(bodies), "", list[dict[str, Any]]()
     for entry in [*entries(connection, first - 1)]:
@@ -113,10 +116,15 @@ def entries(
         yield Entry(*found)._replace(body=json.loads(found.body))
 
 
-def last_seq(connection: Connection, kind: projections.Kind, until: int) -> int:
-    """The seq of the newest entry of a kind up to ``until``; 0 without one."""
-    of_kind = LOG.c.kind == kind.value, LOG.c.seq <= until
-    return int(connection.execute(select(func.max(LOG.c.seq)).where(*of_kind)).scalar() or 0)
+def seqs_of(connection: Connection, kind: projections.Kind) -> list[int]:
+    """The seqs of the entries of a kind."""
+    return [*connection.execute(select(LOG.c.seq).where(LOG.c.kind == kind.value)).scalars()]
+
+
+def last_seq(connection: Connection, kinds: Iterable[projections.Kind], until: int) -> int:
+    """The seq of the newest entry of these kinds up to ``until``; 0 without one."""
+    wanted = LOG.c.kind.in_([each.value for each in kinds]), LOG.c.seq <= until
+    return int(connection.execute(select(func.max(LOG.c.seq)).where(*wanted)).scalar() or 0)
 
 
 def lock(connection: Connection) -> None:
@@ -132,12 +140,21 @@ def head_seq(connection: Connection) -> int:
 def has_unknown_words(connection: Connection) -> bool:
     """Whether an entry has a kind, an alarm, a resolution or an event not known here.
 
-    A changed entry can have one too: see ``find_break``.
+    A changed entry can have one too: see ``find_break``. Entries that ``keep_checked`` has noted
+    are not read again.
     """
-    kinds = {*connection.execute(select(LOG.c.kind).distinct()).scalars()}
+    since = kept_until(connection, _WORDS)
+    newer = select(LOG.c.kind).where(LOG.c.seq > since).distinct()
+    kinds = {*connection.execute(newer).scalars()}
     return not kinds <= {*projections.Kind} or any(
-        not _is_known(entry) for entry in entries(connection, kinds=_KINDS_WITH_WORDS)
+        not _is_known(entry) for entry in entries(connection, since, _KINDS_WITH_WORDS)
     )
+
+
+def keep_checked(connection: Connection) -> None:
+    """Note that this program knows the words of every entry so far."""
+    if not has_unknown_words(connection):
+        keep(connection, _WORDS, Kept(head_seq(connection), {}))
 
 
 def _is_known(entry: Entry) -> bool:

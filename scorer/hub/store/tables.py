@@ -3,7 +3,8 @@
 ``log`` is the truth of the desk; ``stream``, ``opening`` and ``row`` are that of the tables of the
 hall; ``secret`` has the certificate. The tables in PROJECTIONS follow from the log. ``presence``
 has what the boxes said last, which no decision rests on for longer than minutes; ``login`` has the
-sessions of the desk, ``address`` from where boxes and desks came.
+sessions of the desk, ``address`` from where boxes and desks came. ``kept`` has what a start would
+compute anew from the whole log.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ LOG = _table(
     Column("kind", String(40), nullable=False),
     Column("body", Text, nullable=False),  # canonical JSON
     Column("prev", String(64), nullable=False),  # digest of the entry before
+    Index("log_kind", "kind", "seq"),
 )
 # One row, locked by who appends to the log.
 LOG_HEAD = _table(
@@ -112,6 +114,14 @@ ADDRESS = _table(
     "address",
     Column("address", String(80), primary_key=True),  # or the network of an IPv6 one
     Column("at", String(40), nullable=False),  # when it was first seen
+)
+# What follows from the log up to an entry, ``store.kept``.
+KEPT = _table(
+    "kept",
+    Column("name", String(40), primary_key=True),
+    Column("until", BigInteger, nullable=False),  # seq of that entry
+    Column("program", String(80), nullable=False),  # that has computed it
+    Column("document", Text, nullable=False),  # canonical JSON
 )
 
 DEVICE = _table(
