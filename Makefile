@@ -196,7 +196,7 @@ hall: setup ## a hall on this machine: N tables that play, a link each, the hub;
 hall-kills: setup ## kill tables, links and hubs of a hall, 360 evenings; no row is lost or stored twice
 	@$(BIN)/python -m tests.longrun.hall.kills $(MORE)
 
-hall-sabotage: setup ## play a tournament through every fault of a hall (an hour; root for a full disk)
+hall-sabotage: setup ## play two tournaments through every fault of a hall (an hour; root for a full disk)
 	@$(BIN)/python -m tests.longrun.hall.sabotage $(MORE)
 
 storm: setup ## play a million random presses with power cuts and faults (half an hour)

@@ -1,7 +1,8 @@
-"""``make hall-sabotage``: the faults of a hall during a tournament.
+"""``make hall-sabotage``: the faults of a hall during two tournaments.
 
-After each of them the hub has every row of the tables exactly once, no alarm was raised that is
-none, each match has one result at most, and the desk says that all is well: not before.
+They share the tables and some people. After each fault the hub has every row of the tables exactly
+once, no alarm was raised that is none, each match has one result at most, nobody is called to two
+tables, and the desk says that all is well: not before.
 """
 
 from __future__ import annotations
@@ -38,11 +39,12 @@ from tests.hub.joining_box import join_box
 from tests.longrun.hall.kills import PATIENCE, Hall, SteppedTable
 from tests.longrun.hall.network import Network
 from tests.longrun.hall.processes import Process, audit, end_on_sigterm, ended, log_of
-from tests.longrun.hall.tournament import NAME, PASSWORD, Director
+from tests.longrun.hall.tournament import NAME, PASSWORD, Director, team_list
 from tests.sampling import QUICK
 from tests.support.honest_box import PLAYED
 
 TABLES, TEAMS = 4, 32
+PAIRS, SHARED_NAMES = 12, 4  # teams of the Swiss tournament; those that are in both
 KILLS = 6 if QUICK else 60
 CUT = 4.0 if QUICK else 90.0  # seconds without deliveries; a hub notices after a minute
 DECISIONS = 8 if QUICK else 60  # of two desks at once
@@ -91,7 +93,7 @@ class ClockedHub(HubProcess):
 
 
 class Sabotaged:
-    """A hall whose tournament is played, and its director."""
+    """A hall whose two tournaments are played, and its director."""
 
     def __init__(
         self, folder: Path, chance: Random, settings: str = "", tables: int = TABLES
@@ -110,6 +112,12 @@ class Sabotaged:
         self.director = Director(self.hub)
         self.director.set_password()
         self.director.begin(TEAMS)
+        pairs = [f"Pareja {number}" for number in range(PAIRS - SHARED_NAMES)]
+        shared = team_list(TEAMS).splitlines()[:SHARED_NAMES]
+        self.director.begin_another("swiss", "\n".join([*shared, *pairs]))
+        # One of them is two teams of the same name.
+        self.director.answer_about_people(is_same_person=False, names=1)
+        self.director.answer_about_people(is_same_person=True, names=SHARED_NAMES - 1)
 
     def _lead(self, hub: HubProcess) -> str:
         self.network.lead_to(hub.desk)
@@ -176,16 +184,31 @@ class Sabotaged:
         raised = Counter(kind for (kind,) in self.query("SELECT kind FROM alarm"))
         if raised != self.expected:
             raise Wrong(f"alarms {dict(raised)} instead of {dict(self.expected)}")
-        results = Counter(
-            event["match"]
-            for (body,) in self.query("SELECT body FROM log WHERE kind = 'tournament.event'")
-            if (event := json.loads(body)["event"])["do"] == "RecordResult"
-        )
-        if twice := [match for match, count in results.items() if count > 1]:
+        if twice := [match for match, count in self.results().items() if count > 1]:
             raise Wrong(f"results of {twice} were recorded twice")
-        for each in self.director.state()["tournament"]["tables"]:
+        at_tables = [each for one in self.director.tournaments() for each in one["tables"]]
+        for each in at_tables:
             if each["is_late"]:
                 raise Wrong(f"{each['match']['id']} is late")
+        called = Counter(
+            side["name"]
+            for each in at_tables
+            if each["match"]["result"] is None
+            for side in each["match"]["sides"]
+        )
+        two_teams = team_list(1)
+        if twice := [name for name, count in called.items() if count > 1 and name != two_teams]:
+            raise Wrong(f"{twice} are called to two tables")
+
+    def results(self) -> Counter[tuple[int, str]]:
+        """How often each match of a tournament got a result."""
+        bodies = self.query("SELECT body FROM log WHERE kind = 'tournament.event'")
+        found = [json.loads(body) for (body,) in bodies]
+        return Counter(
+            (each["tournament"], each["event"]["match"])
+            for each in found
+            if each["event"]["do"] == "RecordResult"
+        )
 
     def require_audit(self) -> None:
         """The comparison of every box is equal. Raises Wrong."""
@@ -282,8 +305,8 @@ def clock_is_set(hall: Sabotaged) -> None:
     """No jump makes a call late or a box lost."""
 
     def is_offered() -> bool:
-        tables = hall.director.state()["tournament"]["tables"]
-        return any(each["match"]["state"] == "offered" for each in tables)
+        at_tables = (each for one in hall.director.tournaments() for each in one["tables"])
+        return any(each["match"]["state"] == "offered" for each in at_tables)
 
     for seconds in (*_JUMPS, 0.0):
         hall.play_until(is_offered, "no match is called", 60.0)
@@ -481,6 +504,7 @@ def _reported(name: str, fault: Callable[[], None], hall: Sabotaged) -> bool:
     """Let something fail, and print what follows; whether it is right."""
     began, problem = time.monotonic(), "right"
     try:
+        hall.director.lead()
         fault()
         hall.require_well()
         hall.require_audit()
@@ -506,6 +530,10 @@ def run_on_sqlite(seed: int, only: str) -> list[bool]:
                 print(f"{title}: skipped, {why_not}")
                 continue
             found.append(_reported(title, partial(fault, hall), hall))
+        played = Counter(tournament for tournament, _ in hall.results())
+        print(f"results of the tournaments: {', '.join(map(str, played.values()))}")
+        if not only:
+            found.append(len(played) == len(hall.director.tournaments()))
     return found
 
 

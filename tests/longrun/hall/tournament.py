@@ -144,6 +144,41 @@ class Director:
         self.open_next_phase()
         self.act("t.by_itself", on=True)
 
+    def begin_another(self, format_: str, listed: str) -> None:
+        """Begin a tournament beside the others, and let the hub call its matches."""
+        form = {"format": format_, "teams": listed, "seen": self.state()["seq"]}
+        number = self.act("t.begin", **form)["tournament"]
+        self._decide(number, "Draw", seed=SEED)
+        self.lead()
+        self.act("t.by_itself", tournament=number, on=True)
+
+    def answer_about_people(self, *, is_same_person: bool, names: int) -> None:
+        """Answer about the first names that two tournaments have."""
+        (asked, *_) = self.state()["people"]
+        first = [each["name"] for each in asked["names"][:names]]
+        values = {"names": first, "tournaments": asked["tournaments"]}
+        self.act("t.people", **values, is_same_person=is_same_person)
+
+    def lead(self) -> None:
+        """Open every phase that can begin, and pair every round that is due."""
+        events = {"start": "StartPhase", "pair": "PairRound", "playoff": "PairRound"}
+        is_done = False
+        while not is_done:
+            due = [
+                (each["id"], events[phase["todo"]], phase["id"])
+                for each in self.tournaments()
+                for phase in each["phases"]
+                if phase["todo"] in events
+            ]
+            for number, do, phase_id in due:
+                self._decide(number, do, phase=phase_id)
+            is_done = not due
+
+    def tournaments(self) -> list[Json]:
+        """The open ones, the oldest first. Raises OSError and RuntimeError."""
+        found = self._ask("GET", "/desk/state?lang=es-AR&others=yes", {})
+        return [found["tournament"], *found["others"]] if found["tournament"] else []
+
     def open_next_phase(self) -> None:
         """Open a phase that can begin."""
         for phase in self._phases():
@@ -178,9 +213,13 @@ class Director:
         """What the page of the desk is shown. Raises OSError and RuntimeError."""
         return self._ask("GET", "/desk/state?lang=es-AR", {})
 
-    def act(self, do: str, **values: object) -> None:
+    def act(self, do: str, **values: object) -> Json:
         """Decide something. Raises OSError without a hub, RuntimeError if it refuses."""
-        self._ask("POST", "/desk/act", {"do": do, **values})
+        return self._ask("POST", "/desk/act", {"do": do, **values})
+
+    def _decide(self, tournament: int, do: str, **values: object) -> None:
+        seen = self.state()["seq"]
+        self.act("t.event", tournament=tournament, event={"do": do, **values}, seen=seen)
 
     def _event(self, do: str, **values: object) -> None:
         seen = (self._tournament() or {})["seq"]
