@@ -14,6 +14,7 @@ from scorer.config.tournament_formats import (
     rules_problems,
 )
 from scorer.hub.titles import title_text
+from scorer.hub.tournament_phrases import last_round
 from scorer.i18n import Say, translator
 from scorer.plain_values import ValueProblem
 from scorer.rules.options import Value, rules_for, value_text
@@ -21,13 +22,16 @@ from scorer.rules.registry import find_variant, variant_ids
 from scorer.rules.variant import Option, Variant
 from scorer.tournament import Format, FormatError
 from scorer.tournament.changes import changed
-from scorer.tournament.format import PhaseFormat, PhaseKind
+from scorer.tournament.format import Criterion, PhaseFormat, PhaseKind
 from scorer.tournament.names import plain
 
 Json = dict[str, Any]
 
 _MOST_COMMON = "zones_and_bracket"
 _TEAMS = 2  # of a match
+_RANKED = (PhaseKind.ZONES, PhaseKind.ROUNDS)  # by tie-breaks
+# The rounds of a bracket with a length of their own at the desk: final, semifinals, quarter-finals.
+_NAMED_ROUNDS = {PhaseKind.BRACKET: 3, PhaseKind.DOUBLE: 1}
 _OF_A_PHASE = ("target", "best_of")  # keys of a phase of their own
 
 
@@ -78,6 +82,7 @@ def formats_document(folder: Path, language: str, last_used: str) -> Json:
             }
             for name, format_ in sorted(offered_formats(folder).items(), key=place)
         ],
+        "tiebreaks": [[each.value, say(f"phrase.criterion.{each}.long")] for each in Criterion],
         "variants": [
             _variant_document(variant, say)
             for variant in map(find_variant, variant_ids())
@@ -87,7 +92,11 @@ def formats_document(folder: Path, language: str, last_used: str) -> Json:
 
 
 def _phase_document(phase: PhaseFormat, say: Say) -> Json:
-    """``zone_size`` and ``rounds``: 0 where the phase has none to change."""
+    """``zone_size`` and ``rounds``: 0 where the phase has none to change.
+
+    ``last_rounds``: those of a bracket whose matches may be longer, the last one first;
+    ``tiebreaks``: none where places follow from rounds; ``bye``: null where there is none.
+    """
     has_size = phase.kind is PhaseKind.ZONES and not phase.zones
     return {
         "id": phase.id,
@@ -96,6 +105,13 @@ def _phase_document(phase: PhaseFormat, say: Say) -> Json:
         "target": phase.target,
         "best_of": phase.best_of,
         "legs": phase.legs,
+        "best_of_last": [*phase.best_of_last],
+        "last_rounds": [
+            last_round(phase, at, say) for at in range(_NAMED_ROUNDS.get(phase.kind, 0))
+        ],
+        "tiebreaks": [*phase.tiebreaks] if phase.kind in _RANKED else [],
+        "bye": phase.bye_score if phase.kind is PhaseKind.ROUNDS else None,
+        "win": phase.score[0],
         "cap": phase.cap,
         "options": dict(phase.options),
         "zone_size": phase.zone_size if has_size else 0,

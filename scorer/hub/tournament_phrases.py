@@ -57,6 +57,15 @@ _LAST_ROUNDS = (  # from the end
 )
 
 
+def last_round(phase: PhaseFormat, at: int, say: Say) -> str:
+    """What the last round of a phase (0), the one before it (1), and so on are called."""
+    if phase.kind is PhaseKind.ROUNDS:
+        return say("phrase.stage.round", round=phase.rounds - at)
+    if at < len(_LAST_ROUNDS) and phase.survivors == 1:
+        return say(f"phrase.stage.{_LAST_ROUNDS[at]}")
+    return say("phrase.last_round", n=at + 1)
+
+
 class Phrases:
     """The words of one state of a tournament in one language."""
 
@@ -117,7 +126,13 @@ class Phrases:
             games = self.say("paper.legs", n=phase.legs)
         else:
             games = self.say("paper.best_of", n=phase.best_of) if phase.best_of > 1 else ""
-        parts = (find_variant(phase.variant).title, games, self.say("paper.to", n=phase.target))
+        last = [
+            f"{last_round(phase, at, self.say)}: {self.say('paper.best_of', n=best_of)}"
+            for at, best_of in enumerate(phase.best_of_last)
+            if best_of != phase.best_of
+        ]
+        to = self.say("paper.to", n=phase.target)
+        parts = (find_variant(phase.variant).title, games, *reversed(last), to)
         return " · ".join(filter(None, parts))
 
     def team(self, team: int | None) -> str:

@@ -14,11 +14,11 @@ Values = Mapping[str, Any]
 
 _TABLES = frozenset({"every_phase", "phase"})
 _COMMON = frozenset({"variant", "target", "cap", "options"})
-_OWN = frozenset({"best_of", "legs", "zone_size", "rounds"})
+_OWN = frozenset({"best_of", "best_of_last", "legs", "zone_size", "rounds", "tiebreaks", "bye"})
 # A key takes the place of others.
 _INSTEAD = {
     "best_of": ("legs", "draws"),
-    "legs": ("best_of",),
+    "legs": ("best_of", "best_of_last"),
     "zone_size": ("zones",),
     # House rules belong to their variant.
     "variant": ("options",),
@@ -44,6 +44,9 @@ def changed(format_: Format, changes: Values) -> Format:
             for other in _INSTEAD.get(key, ()):
                 phase.pop(other, None)
         phase.update({**common, **of_phase})
+        # Other points of a bye have an effect where the score counts.
+        if "bye" in of_phase and "tiebreaks" not in of_phase and "score" not in phase["tiebreaks"]:
+            phase["tiebreaks"] = ["score", *phase["tiebreaks"]]
     if problems:
         raise FormatError(problems)
     return define(format_.id, values)

@@ -22,6 +22,7 @@ from scorer.tournament.format import (
 )
 
 Values = Mapping[str, Any]
+MAX_LAST_ROUNDS = 12  # whose matches have a length of their own
 
 
 class FormatError(ValueError):
@@ -54,9 +55,7 @@ def define(format_id: str, values: Values) -> Format:
         problems += (_located(problem, values) for problem in error.problems)
         raise FormatError(dict.fromkeys(problems)) from None
     ranked = tuple(
-        phase
-        if phase.tiebreaks
-        else replace(phase, tiebreaks=default_tiebreaks(phase.pairing, draws=phase.draws))
+        phase if phase.tiebreaks else replace(phase, tiebreaks=default_tiebreaks(phase))
         for phase in found.phases
     )
     problems += (
@@ -88,13 +87,14 @@ def _located(problem: ValueProblem, values: Values) -> ValueProblem:
     return problem
 
 
-def default_tiebreaks(pairing: Pairing, *, draws: bool) -> tuple[Criterion, ...]:
+def default_tiebreaks(phase: PhaseFormat) -> tuple[Criterion, ...]:
     """The tie-breaks of a phase that lists none."""
-    first = (Criterion.SCORE,) if draws else (Criterion.WINS,)
+    is_by_wins = not phase.draws and phase.bye_score == phase.score[0]
+    first = (Criterion.WINS,) if is_by_wins else (Criterion.SCORE,)
     swiss = (Criterion.BUCHHOLZ_CUT, Criterion.BUCHHOLZ, Criterion.SONNEBORN_BERGER)
     return (
         *first,
-        *(swiss if pairing is Pairing.SWISS else ()),
+        *(swiss if phase.pairing is Pairing.SWISS else ()),
         Criterion.MET,
         Criterion.GAMES_DIFFERENCE,
         Criterion.POINTS_DIFFERENCE,
@@ -116,12 +116,25 @@ def _contradictions(
         yield "id", f"'{phase.id}' is another phase"
     if phase.best_of % 2 == 0:
         yield "best_of", "is an odd number"
+    if any(each % 2 == 0 for each in phase.best_of_last):
+        yield "best_of_last", "has odd numbers"
+    if len(phase.best_of_last) > (1 if phase.kind is PhaseKind.DOUBLE else MAX_LAST_ROUNDS):
+        yield (
+            "best_of_last",
+            f"has at most {MAX_LAST_ROUNDS} rounds, of kind double the final alone",
+        )
+    if "legs" in own and phase.best_of_last:
+        yield "best_of_last", "needs best_of; legs are of all rounds"
     if "legs" in own and "best_of" in own:
         yield "legs", "stands instead of best_of; give one of them"
     if phase.draws and (phase.kind in (PhaseKind.BRACKET, PhaseKind.DOUBLE) or not phase.legs):
         yield "draws", "are possible in zones and rounds, in matches of legs"
     if phase.score != tuple(sorted(phase.score, reverse=True)) or phase.score[0] == phase.score[2]:
         yield "score", "is that of a win, a draw and a defeat; a win counts most"
+    if phase.bye_score > phase.score[0]:
+        yield "bye", "is at most that of a win"
+    elif phase.bye_score < phase.score[0] and Criterion.SCORE not in phase.tiebreaks:
+        yield "tiebreaks", "has score where a bye counts less than a win"
     if "cap_start" in own and phase.cap_ending is not CapEnding.START:
         yield "cap_start", 'needs cap_ending = "start"'
     if phase.cap_ending is CapEnding.START and not 0 < phase.cap_start < phase.target:
@@ -172,6 +185,8 @@ _ONLY: Mapping[str, tuple[PhaseKind, ...]] = {
     "third_place": (PhaseKind.BRACKET,),
     "redraw": (PhaseKind.BRACKET,),
     "rounds": (PhaseKind.ROUNDS,),
+    "bye": (PhaseKind.ROUNDS,),
+    "best_of_last": (PhaseKind.BRACKET, PhaseKind.ROUNDS, PhaseKind.DOUBLE),
     "pairing": (PhaseKind.ROUNDS,),
     "second_final": (PhaseKind.DOUBLE,),
     "drawn": (PhaseKind.ZONES, PhaseKind.BRACKET, PhaseKind.DOUBLE),

@@ -70,6 +70,7 @@ Id = Annotated[
 ]
 _Place = Annotated[int, Range(0, MAX_TEAMS)]
 _Points = Annotated[int, Range(0, 9)]
+_BestOf = Annotated[int, Range(1, 9)]
 
 
 class Source(NamedTuple):
@@ -119,7 +120,8 @@ class PhaseFormat:
     title: Annotated[str, Text(40)] = ""
     options: Mapping[str, str | int | bool] = field(default_factory=dict)  # house rules
     rulebook: str = ""  # its options, which ``options`` replace
-    best_of: Annotated[int, Range(1, 9)] = 1
+    best_of: _BestOf = 1
+    best_of_last: tuple[_BestOf, ...] = ()  # of the last round, the one before, and so on
     # Games that are all played, instead of ``best_of``.
     legs: Annotated[int, Range(2, 9)] = 0
     draws: bool = False
@@ -129,6 +131,7 @@ class PhaseFormat:
     tolerance: Annotated[int, Range(0, 120)] = 15
     walkover_points: bool = True  # a walk-over counts the target to 0 in every game
     score: tuple[_Points, _Points, _Points] = (2, 1, 0)  # of a win, a draw and a defeat
+    bye: _Points | None = None  # points of a bye; None: those of a win
     tiebreaks: tuple[Criterion, ...] = ()
     entrants: Annotated[tuple[Source, ...], Key("from"), Count(1, MAX_TEAMS)] = (ENTRIES,)
     drawn: bool = False  # the order of the entrants is drawn anew, without seeds
@@ -148,6 +151,11 @@ class PhaseFormat:
     def games_to_win(self) -> int:
         """Games that decide a match; of ``legs``, all."""
         return self.legs or self.best_of // 2 + 1
+
+    @property
+    def bye_score(self) -> int:
+        """Points of a bye."""
+        return self.score[0] if self.bye is None else self.bye
 
     @property
     def is_series(self) -> bool:

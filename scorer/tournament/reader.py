@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
-from scorer.tournament.bracket import MAIN
+from scorer.tournament.bracket import FINAL, LOSERS, MAIN, section_size
 from scorer.tournament.draw import drawn_order
 from scorer.tournament.format import PhaseFormat, PhaseKind, Source
 from scorer.tournament.model import EMPTY, Ending, Fixture, Loser, Pair, Result, Slot, Winner
@@ -106,7 +106,23 @@ class Reader:
         """The phase of a match, as its rules; a play-off has a winner."""
         match = self._match(match_id)
         phase = self._phase(match.phase)
-        return replace(phase, draws=False) if match.is_playoff and phase.draws else phase
+        if match.is_playoff:
+            return replace(phase, draws=False) if phase.draws else phase
+        if not phase.best_of_last:
+            return phase
+        return replace(phase, best_of=self._best_of(phase, match), best_of_last=())
+
+    def _best_of(self, phase: PhaseFormat, match: Fixture) -> int:
+        """The games of a match where the last rounds have other ones than the rest."""
+        if phase.kind is PhaseKind.DOUBLE:
+            return phase.best_of_last[0] if match.group == FINAL else phase.best_of
+        last = phase.rounds
+        if phase.kind is PhaseKind.BRACKET:
+            teams = len(self.state.stages[phase.id].entrants)
+            last = section_size(teams, phase.survivors).bit_length() - 1
+        # The match for third place is one of the semifinals.
+        after = last - match.round + (phase.kind is PhaseKind.BRACKET and match.group == LOSERS)
+        return phase.best_of_last[after] if after < len(phase.best_of_last) else phase.best_of
 
     def _match(self, match_id: str) -> Fixture:
         match = self.state.match(match_id)
@@ -254,7 +270,8 @@ class Reader:
                 outing = self._outing(phase, match_id, team)
                 found += [outing] if outing else []
             elif team == paired.bye:
-                found.append(Outing(EMPTY, phase.score[0], is_won=True, is_played=False))
+                is_win = phase.bye_score == phase.score[0]
+                found.append(Outing(EMPTY, phase.bye_score, is_won=is_win, is_played=False))
             else:
                 found.append(Outing(EMPTY, phase.score[2], is_played=False, is_absence=True))
         return found
@@ -262,11 +279,11 @@ class Reader:
     def scores(self, phase_id: str) -> dict[int, int]:
         """The score of each team after the rounds so far: the sum of its outings."""
         phase, stage = self._phase(phase_id), self.state.stages[phase_id]
-        win, _, loss = phase.score
+        loss = phase.score[2]
         found = dict.fromkeys(stage.entrants, loss * len(stage.rounds))
         for paired in stage.rounds:
             if paired.bye:
-                found[paired.bye] += win - loss
+                found[paired.bye] += phase.bye_score - loss
         for match_id in self._regular(stage):
             result = self.result(match_id)
             for at, team in enumerate(self.sides(match_id)):

@@ -122,7 +122,7 @@ class Played:
             one, other = reader.sides(match_id)
             assert one is not None and other is not None
             winner = choose(self.state, match_id, one, other)
-            self.do(RecordResult(match_id, result_of(self.phase(phase_id), winner)))
+            self.do(RecordResult(match_id, result_of(self.reader.phase_of(match_id), winner)))
         return bool(found)
 
     def next_round(self, phase_id: str) -> bool:

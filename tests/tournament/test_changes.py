@@ -9,7 +9,7 @@ import pytest
 from scorer.tournament import FormatError
 from scorer.tournament.changes import changed
 from scorer.tournament.export import describe
-from scorer.tournament.format import PhaseFormat
+from scorer.tournament.format import Criterion, PhaseFormat
 from tests.tournament.play import built_in
 
 # The format, what is changed, the phase, and what it then has.
@@ -27,6 +27,12 @@ CHANGES: list[tuple[str, dict[str, Any], str, dict[str, object]]] = [
      {"legs": 0, "best_of": 3, "draws": False}),
     ("jau_2020", {"phase": {"primeira": {"zone_size": 5}}}, "primeira",
      {"zones": 0, "zone_size": 5}),
+    ("zones_and_bracket", {"phase": {"llave": {"best_of_last": [5, 3], "best_of": 1}}}, "llave",
+     {"best_of": 1, "best_of_last": (5, 3)}),
+    ("swiss", {"phase": {"suizo": {"tiebreaks": ["wins", "walkovers", "draw"]}}}, "suizo",
+     {"tiebreaks": (Criterion.WINS, Criterion.WALKOVERS, Criterion.DRAW)}),
+    ("swiss", {"phase": {"suizo": {"bye": 1, "tiebreaks": ["score", "draw"]}}}, "suizo",
+     {"bye_score": 1, "tiebreaks": (Criterion.SCORE, Criterion.DRAW)}),
 ]  # fmt: skip
 
 
@@ -40,6 +46,15 @@ def test_a_phase_has_what_was_changed_and_the_rest_of_the_format(
     assert {key: getattr(phase, key) for key in values} == values
     assert [each.id for each in found.phases] == [each.id for each in built_in(name).phases]
     assert found.id == name
+
+
+def test_a_bye_that_is_no_win_puts_the_score_first() -> None:
+    (phase,) = changed(built_in("swiss"), {"phase": {"suizo": {"bye": 1}}}).phases
+    assert phase.tiebreaks[:2] == (Criterion.SCORE, Criterion.WINS)
+    with pytest.raises(FormatError, match="bye counts less than a win"):
+        changed(built_in("swiss"), {"phase": {"suizo": {"bye": 1, "tiebreaks": ["wins", "draw"]}}})
+    with pytest.raises(FormatError, match="at most that of a win"):
+        changed(built_in("swiss"), {"phase": {"suizo": {"bye": 3}}})
 
 
 def test_another_variant_has_its_own_house_rules() -> None:
@@ -58,6 +73,13 @@ REFUSED = [
     ({"phase": {"llave": {"rounds": 3}}}, "phase.1.rounds", "no key of a phase"),
     ({"phase": {"zonas": {"zone_size": 1}}}, "phase.0.zone_size", "from 2 to 40"),
     ({"phase": {"llave": {"best_of": 2}}}, "phase.1.best_of", "odd"),
+    ({"phase": {"llave": {"best_of_last": [4]}}}, "phase.1.best_of_last", "odd"),
+    ({"phase": {"llave": {"best_of_last": [11]}}}, "phase.1.best_of_last.0", "from 1 to 9"),
+    ({"phase": {"zonas": {"best_of_last": [3]}}}, "phase.0.best_of_last", "no key of a phase"),
+    ({"phase": {"llave": {"legs": 2, "best_of_last": [3]}}}, "phase.1.best_of_last", "best_of"),
+    ({"phase": {"zonas": {"bye": 1}}}, "phase.0.bye", "no key of a phase"),
+    ({"phase": {"zonas": {"tiebreaks": ["wins"]}}}, "phase.0.tiebreaks", "draw as the last"),
+    ({"phase": {"zonas": {"tiebreaks": ["luck", "draw"]}}}, "phase.0.tiebreaks.0", "luck"),
     ({"every_phase": {"target": "30"}}, "phase.0.target", "wants a whole number"),
 ]
 

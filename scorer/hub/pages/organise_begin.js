@@ -12,7 +12,7 @@ import { inLanguage } from "./tournament.js";
 const PAUSE = 500; // milliseconds without a key until what is typed is read
 const NAMES = ["name", "date", "category"];
 
-let offer = { formats: [], variants: [] };
+let offer = { formats: [], variants: [], tiebreaks: [] };
 let changes = () => ({});
 let timer = 0; // of the list that is read while it is typed
 let reading = 0; // the newest of the lists that were sent
@@ -42,7 +42,7 @@ export async function setUpForm() {
 function chooseFormat() {
   const format = offer.formats.find(({ id }) => id === byId("format").value);
   byId("columns").textContent = say("desk.o.columns", format);
-  changes = drawRules(say, byId("rules"), format, offer.variants);
+  changes = drawRules(say, byId("rules"), format, offer);
 }
 
 const typed = () => ({ format: byId("format").value, teams: byId("teams").value, changes: changes() });
