@@ -14,6 +14,7 @@ from scorer.tournament.events import StartPhase
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.model import EMPTY, EventRefusal, Fixture, Reason
 from scorer.tournament.reader import Reader
+from scorer.tournament.rematches import without_rematches
 from scorer.tournament.tournament import Stage, Tournament
 from scorer.tournament.zones import distribute, zone_count, zone_matches
 
@@ -44,7 +45,21 @@ def drawn_start(reader: Reader, phase: PhaseFormat) -> StartPhase:
         groups = distribute(entrants, zone_count(len(entrants), phase.zones, phase.zone_size))
     elif _has_places(phase):
         groups = first_places(entrants, phase.survivors)
+        if phase.apart and (met := _met_in_rounds(reader, phase)):
+            groups = without_rematches(groups, entrants, met)
     return StartPhase(phase.id, tuple(each.team for each in entrants), tuple(map(tuple, groups)))
+
+
+def _met_in_rounds(reader: Reader, phase: PhaseFormat) -> set[frozenset[int | None]]:
+    """The pairs that have met in the rounds from which teams enter a phase."""
+    sources = {each.phase for each in phase.entrants if each.phase}
+    stages = (reader.state.stages[each] for each in sources)
+    return {
+        frozenset(reader.sides(match))
+        for stage in stages
+        if stage.rounds
+        for match in stage.matches
+    }
 
 
 def _has_places(phase: PhaseFormat) -> bool:

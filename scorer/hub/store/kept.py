@@ -1,4 +1,4 @@
-"""What follows from the log up to an entry, so that a start reads newer entries alone.
+"""What follows from the log up to an entry: a start reads newer entries alone.
 
 Nothing is lost with it: it is computed again by a program of another version, and after a restore
 or a rebuild.

@@ -1,7 +1,7 @@
 """``make hall-sabotage``: the faults of a hall during two tournaments.
 
 They share the tables and some people. After each fault the hub has every row of the tables exactly
-once, no alarm was raised that is none, each match has one result at most, nobody is called to two
+once, no alarm was raised that is none, each match has one result at most, no team is called to two
 tables, and the desk says that all is well: not before.
 """
 
