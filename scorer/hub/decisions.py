@@ -27,6 +27,7 @@ from scorer.tournament.format import PhaseFormat
 from scorer.tournament.model import Reason, ResultFault
 
 MAX_NAME_CHARS = 40
+MORE_TIME = "more_time"  # key of a body: seconds that a match gets beyond its limit
 
 
 class DecisionFault(StrEnum):
@@ -41,6 +42,7 @@ class DecisionFault(StrEnum):
     NO_EXCHANGE = "t.no_exchange"
     NO_TABLE = "t.no_table"
     NOT_AGREED = "t.not_agreed"
+    NO_TIME = "t.no_time"
     CHANGED = "t.changed"
     NOT_PAIRED = "t.not_paired"
     LIST = "t.list"
@@ -262,15 +264,19 @@ class Desk:
         log.lock(self.connection)
         require_unchanged(self.connection, seen, subjects)
 
-    def desire(self, device: int, document: dict[str, Any], tournament: int = 0) -> int:
+    def desire(
+        self, device: int, document: dict[str, Any], tournament: int = 0, more_time: int = 0
+    ) -> int:
         """Set what the table of a box should play; returns the rev.
 
-        ``tournament``: of the match; 0: of the one that was begun last.
+        ``tournament``: of the match; 0: of the one that was begun last. ``more_time``: seconds
+        that the match gets with it beyond the limit of its phase.
         """
         self._device(device)
         body = {"device": device, "document": document}
         named = {"tournament": tournament} if tournament else {}
-        return self._append(Kind.DESIRED_SET, {**body, **named})
+        more = {MORE_TIME: more_time} if more_time else {}
+        return self._append(Kind.DESIRED_SET, {**body, **named, **more})
 
     def add_result(self, code: str) -> int:
         """Accept the result that a panel shows as a code; returns the device."""

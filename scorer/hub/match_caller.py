@@ -9,7 +9,14 @@ from typing import Final, NamedTuple
 from scorer.hall.result_code import ResultPhase
 from scorer.hub.alarms import HUB, OF_MATCH, NewAlarm
 from scorer.hub.changes import BEGUN, subject_of_match, subject_of_table
-from scorer.hub.decisions import DecisionError, DecisionFault, Desk, ScannedResult, changed_by
+from scorer.hub.decisions import (
+    DecisionError,
+    DecisionFault,
+    Desk,
+    ScannedResult,
+    changed_by,
+    desired_of,
+)
 from scorer.hub.match_place import (
     AT_END,
     HallTournament,
@@ -53,6 +60,7 @@ from scorer.hub.tournaments import (
     Tournaments,
     in_few_words,
 )
+from scorer.rules.assigned import MAX_TIME_S
 from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
 from scorer.tournament.model import Ending
@@ -541,12 +549,13 @@ class MatchCaller:
         playing_at = None
         if at is not None and at[1].time is not None and at[1].state not in AT_END:
             playing_at = at[0], max(0, self._monotonic() - at[1].time.began)
+        more = self.running(key.tournament).more_time.get(sitting.hall, 0)
         used = used_seconds(self._state.scores, sitting, following.leg, device, playing_at)
         document = {
             "do": "assign",
             "header": header_of_match(reader, sitting, following),
             "lock": True,
-            "cap": cap_seconds(reader, match, used),
+            "cap": cap_seconds(reader, match, used, more),
             "tolerance": tolerance_seconds(reader, match),
             "cap_start": cap_start(reader, match),
         }
@@ -577,6 +586,34 @@ class MatchCaller:
         subjects = {subject, subject_of_table(device)}
         before = partial(Desk.require_unchanged, seen=seen, subjects=subjects)
         await self._state.desire(author, [TableWish(device, _RELEASE)], before)
+
+    async def add_time(
+        self, author: Author, key: MatchKey, minutes: int, seen: int | None = None
+    ) -> None:
+        """Let a match with a limit go on for so many minutes more, from now if its time is over.
+
+        Raises DecisionError.
+        """
+        subject = subject_of_match(key)
+        await self._require_unchanged(key, seen, {subject})
+        device, place = self.at_tables(key.tournament).get(key.match, (0, None))
+        time = None if place is None or place.state in AT_END else place.time
+        is_open = self.reader(key.tournament).result(key.match) is None
+        if time is None or time.ends is None or not is_open:
+            raise DecisionError("no time of this match runs", DecisionFault.NO_TIME)
+        known = await self._state.read(partial(desired_of, device=device))
+        more = int(max(0.0, self._monotonic() - time.ends)) + minutes * _MINUTE
+        if known is None or known["cap"] + more > MAX_TIME_S:
+            raise DecisionError("the time is too long", DecisionFault.NO_TIME)
+        document = {name: value for name, value in known.items() if name != "rev"}
+        wish = TableWish(device, {**document, "cap": known["cap"] + more}, key.tournament, more)
+
+        def before(desk: Desk) -> None:
+            desk.require_unchanged(seen, {subject, subject_of_table(device)})
+            if desired_of(desk.connection, device) != known:
+                raise DecisionError("the table has another match now", DecisionFault.CHANGED)
+
+        await self._state.desire(author, [wish], before)
 
     def offered_elsewhere(self, device: int, halls: Collection[str]) -> list[MatchKey]:
         """The matches that are called at other tables, of those with these tags Hall."""

@@ -13,7 +13,7 @@ from scorer.hub.match_place import AT_END, MatchKey, MatchPlace, PlayingTime
 from scorer.hub.scores import Legs, Run, Scores, Sitting, points_before, totals
 from scorer.hub.tournaments import RunningTournament, SharedName, Tournaments, names_of
 from scorer.rules import Game, Side, find_variant, rules_for
-from scorer.rules.assigned import MIN_CAP_S
+from scorer.rules.assigned import MAX_TIME_S, MIN_CAP_S
 from scorer.rules.deal import is_match_over, is_timed, new_game, next_gallo, taken_up
 from scorer.rules.model import Match, Start
 from scorer.rules.rulebooks import options_of
@@ -191,13 +191,13 @@ def tolerance_seconds(reader: Reader, match_id: str) -> int | None:
     return reader.phase_of(match_id).tolerance * _MINUTE or None
 
 
-def cap_seconds(reader: Reader, match_id: str, used: float = 0) -> int | None:
+def cap_seconds(reader: Reader, match_id: str, used: float = 0, more: int = 0) -> int | None:
     """The seconds that a match may still take; None: any time.
 
-    ``used``: seconds that it has taken at other tables.
+    ``used``: seconds that it has taken at other tables; ``more``: those that the desk has added.
     """
     cap = reader.phase_of(match_id).cap * _MINUTE
-    return max(MIN_CAP_S, cap - int(used)) if cap else None
+    return max(MIN_CAP_S, min(MAX_TIME_S, cap + more) - int(used)) if cap else None
 
 
 def used_seconds(

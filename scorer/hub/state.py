@@ -59,12 +59,13 @@ Found = TypeVar("Found")
 class TableWish(NamedTuple):
     """What the table of a box should play.
 
-    ``tournament``: of the match; 0 without one.
+    ``tournament``: of the match; 0 without one. ``more_time``: seconds that the match gets with it.
     """
 
     device: int
     document: Json
     tournament: int = 0
+    more_time: int = 0
 
 
 # A disk that is full is found by writing; monitors ask more often than it has to be known.

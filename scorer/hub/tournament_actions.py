@@ -98,6 +98,7 @@ _WITH_REASON = (
 )
 _MAX_REASON = 200  # characters
 _MAX_MINUTES = 600
+_MOST_MINUTES_MORE = 120  # at once
 VIEWS = ("all", "where", "standings", "bracket", "scores")  # of a television
 
 
@@ -117,6 +118,7 @@ class TournamentActions:
             "t.correct": DeskAction("director", self._correct),
             "t.call": DeskAction("desk", self._call),
             "t.take_back": DeskAction("desk", self._take_back),
+            "t.more_time": DeskAction("director", self._more_time),
             "t.exchange": DeskAction("director", self._exchange),
             "t.by_itself": DeskAction("director", self._by_itself),
             "t.presence": DeskAction("desk", self._presence),
@@ -266,6 +268,13 @@ class TournamentActions:
 
     async def _take_back(self, author: Author, message: Json) -> None:
         await self._hub.matches.take_back(author, self._match(message), seen_of(message))
+
+    async def _more_time(self, author: Author, message: Json) -> None:
+        """Let a match go on for some ``minutes`` beyond its limit."""
+        key, minutes = self._match(message), number(message, "minutes")
+        if not 1 <= minutes <= _MOST_MINUTES_MORE:
+            raise HTTPException(400, f"minutes is 1 to {_MOST_MINUTES_MORE}")
+        await self._hub.matches.add_time(author, key, minutes, seen_of(message))
 
     async def _exchange(self, author: Author, message: Json) -> None:
         """Two tables exchange their matches; ``other_tournament``: of the second one."""

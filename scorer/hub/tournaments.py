@@ -22,7 +22,13 @@ from scorer.hub.changes import (
     subject_of_setting,
     tournament_of,
 )
-from scorer.hub.decisions import DecisionError, DecisionFault, changed_by, impossible_result
+from scorer.hub.decisions import (
+    MORE_TIME,
+    DecisionError,
+    DecisionFault,
+    changed_by,
+    impossible_result,
+)
 from scorer.hub.match_place import ListedTournament
 from scorer.hub.scores import match_in
 from scorer.hub.store import log
@@ -101,7 +107,8 @@ class RunningTournament:
     one of PRIORITIES. ``publish_after``: minutes from the agreement of both teams until their
     result is official; None: until the last match of the round. ``sittings``: the tag Hall under
     which each match was assigned last, unless that was annulled since. ``devices``: the box to
-    whose table each match was assigned last, unless it left without a result.
+    whose table each match was assigned last, unless it left without a result. ``more_time``: the
+    seconds that the sitting with a tag Hall may take beyond the limit of its phase.
     """
 
     id: int
@@ -112,6 +119,7 @@ class RunningTournament:
     priority: int = 2
     sittings: Mapping[str, str] = field(default_factory=dict)
     devices: Mapping[str, int] = field(default_factory=dict)
+    more_time: Mapping[str, int] = field(default_factory=dict)
     changes: Mapping[str, LastChange] = field(default_factory=dict)  # by subject
     withdrawals: Mapping[int, LastChange] = field(default_factory=dict)  # of teams that have left
 
@@ -549,7 +557,12 @@ class _Folding:
         self._halls[match_.hall] = running.id
         sittings = {**running.sittings, match_.id: match_.hall}
         devices = {**running.devices, match_.id: entry.body["device"]}
-        self.by_id[running.id] = replace(running, sittings=sittings, devices=devices)
+        more = {**running.more_time}
+        if seconds := entry.body.get(MORE_TIME, 0):
+            more[match_.hall] = more.get(match_.hall, 0) + seconds
+        self.by_id[running.id] = replace(
+            running, sittings=sittings, devices=devices, more_time=more
+        )
 
 
 def in_few_words(running: RunningTournament, reader: Reader) -> ListedTournament:

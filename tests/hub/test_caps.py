@@ -12,7 +12,7 @@ from tests.hub.joining_box import log_in
 from tests.hub.test_legs import call, play_leg, result, result_of, tournament_hub
 from tests.hub.test_result import alarms_of
 from tests.hub.test_server import wait_for
-from tests.hub.test_tournament import Director, join
+from tests.hub.test_tournament import Director, join, restart
 
 PATIENCE = 600  # seconds that the test may take
 
@@ -91,3 +91,49 @@ def test_the_time_of_a_later_leg_lets_the_leader_of_all_legs_win(hub_of_legs: Hu
     three.play("A award 29", "- time", "B agree", "A agree")
     assert result_of(director, moved) == result(1, [0, 1], [29, 30], "cap")
     assert alarms_of(director, one) == alarms_of(director, three) == []
+
+
+@pytest.fixture
+def hub_of_one(tmp_path: Path) -> Iterator[HubProcess]:
+    yield from started(tmp_path, best_of=3, cap=60)
+
+
+def test_a_match_in_play_gets_more_time_and_keeps_it_at_another_table(
+    hub_of_one: HubProcess,
+) -> None:
+    director = Director(hub_of_one, log_in(hub_of_one))
+    one, other = join(director, [1, 2])
+    match = call(director, one)
+    assert director.refused("t.more_time", match=match, minutes=5) == "t.no_time", "not begun"
+    one.play("A award 3")
+    wait_for(lambda: director.state_of(match) == "playing")
+    header = one.assigned()["header"]
+    director.act("t.more_time", match=match, minutes=5, seen=director.desk["seq"])
+    director.act("t.more_time", match=match, minutes=10)
+    assert (one.assigned()["cap"], one.assigned()["header"]) == (75 * 60, header)
+    (at,) = director.tournament["tables"]
+    assert at["match"]["time"]["left"] > 60 and at["match"]["state"] == "playing"
+    stale = {"match": match, "minutes": 5, "seen": 1}
+    assert director.refused("t.more_time", **stale) == "t.changed"
+    restart(director)
+    call(director, other, match)
+    assert 75 * 60 - PATIENCE < other.assigned()["cap"] <= 75 * 60
+    other.box.client = director.hub.client()
+    other.play("A award 27", "- new_hand", "A award 30", "A agree", "B agree")
+    result_of(director, match)
+    assert director.refused("t.more_time", match=match, minutes=5) == "t.no_time"
+
+
+def test_more_time_counts_from_now_where_the_time_is_over(hub_of_one: HubProcess) -> None:
+    director = Director(hub_of_one, log_in(hub_of_one))
+    (table,) = join(director, [1])
+    match = call(director, table)
+    table.play("A award 3")
+    table.minutes = 80
+    table.play("A award 4", is_new=False)
+    wait_for(lambda: director.tournament["tables"][0]["match"]["time"]["over"] >= 19)
+    director.act("t.more_time", match=match, minutes=5)
+    assert director.tournament["tables"][0]["match"]["time"]["left"] == 5
+    assert abs(table.assigned()["cap"] - 85 * 60) < PATIENCE
+    answer = director.client.desk("/desk/act", {"do": "t.more_time", "match": match, "minutes": 0})
+    assert answer.status == 400

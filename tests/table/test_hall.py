@@ -328,6 +328,29 @@ def test_a_match_shows_its_minutes_and_goes_on_when_they_are_over(
     assert "tiempo: última mano" in told.text
 
 
+def test_a_match_in_play_gets_more_time_by_the_same_match_with_another_limit(
+    told: TableDriver, path: Path
+) -> None:
+    header = HEADER.replace("=2", "=30")
+    with Link(path) as link:
+        link.assign(17, header, cap=600)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("A.tantos", duration_s=630.0)
+    assert "tiempo: última mano" in told.text
+    score, seq = told.score, told.report.seq
+    with Link(path) as link:
+        assert link.assign(18, header, cap=600 + 30 + 5 * 60)["ok"]
+        assert link.shown_match("phase", "rev") == ("playing", 18)
+    told.wait(1.0)
+    assert "quedan 5 min" in told.text
+    assert (told.score, told.report.seq) == (score, seq)
+    told.power_cut()
+    told.wait(60.0)
+    assert "quedan 4 min" in told.text
+    told.press("B.tantos", duration_s=240.0)
+    assert "tiempo: última mano" in told.text
+
+
 SERIES = HEADER.replace('target=2"', 'target=2 best_of=3"')
 
 

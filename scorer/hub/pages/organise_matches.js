@@ -194,6 +194,16 @@ function tableResult({ id, state, at_table: at }) {
   return [button("at_table", say("desk.o.at_table", { result: at.text }), () => decide(event))];
 }
 
+const MINUTES_MORE = 5;
+
+// A match with a limit that is in play may get some minutes more.
+function moreTime({ id, table, time, state }) {
+  if (!time || time.left === null || !["accepted", "playing"].includes(state) || !may("t.more_time")) return [];
+  const fields = { n: MINUTES_MORE, table };
+  const add = () => confirm(say("desk.o.more_time.sure", fields)) && act("t.more_time", { match: id, minutes: MINUTES_MORE });
+  return [button("more_time", say("desk.o.more_time", fields), add, "quiet")];
+}
+
 // A match whose box has left waits at its table, where its teams sit.
 export const letGo = ({ id }) =>
   desk.state.tournament.held.includes(id) && may("t.take_back")
@@ -206,6 +216,7 @@ export function atTable({ match, is_late }) {
   const controls = [
     ...(match.state === "agreed" && may("t.publish") ? [button("publish", say("desk.o.publish_match"), publish)] : []),
     ...tableResult(match),
+    ...moreTime(match),
     button("back", say("desk.o.take_back"), takeBack, "quiet"),
     ...tableControls(match, "desk.o.move"),
   ];
