@@ -590,7 +590,7 @@ class MatchCaller:
     async def add_time(
         self, author: Author, key: MatchKey, minutes: int, seen: int | None = None
     ) -> None:
-        """Let a match with a limit go on for so many minutes more, from now if its time is over.
+        """Let a match with a limit go on longer, from now if its time is over.
 
         Raises DecisionError.
         """

@@ -1,4 +1,4 @@
-"""The first round of a bracket without rematches of the rounds before, as far as it can be.
+"""The first round of a bracket without rematches, as far as it can be.
 
 The better seed of each pair keeps its place. The others are exchanged, as few of them as possible.
 """
@@ -18,7 +18,7 @@ Met = AbstractSet[frozenset[int | None]]  # the pairs of teams that have met bef
 def without_rematches(
     sections: Sequence[Sequence[int]], entrants: Sequence[Entrant], met: Met
 ) -> list[list[int]]:
-    """The first places of a bracket, with as few rematches in the first round as possible.
+    """The first places of a bracket, with the fewest rematches in the first round.
 
     ``sections``: the first places before; EMPTY: a bye. ``entrants``: in seed order. No two teams
     of one origin meet by an exchange.
@@ -35,23 +35,23 @@ def without_rematches(
     stays = [places[better] for better, _ in pairs]
     moves = [places[other] for _, other in pairs]
 
-    def may_meet(one: int, other: int) -> bool:
-        is_rematch = frozenset((one, other)) in met
-        return not is_rematch and origins[one].isdisjoint(origins[other])
+    def opponents(at: int) -> list[int]:
+        """Those that a team may have instead, of a near seed first."""
+        own = stays[at]
+        found = (
+            other
+            for other, team in enumerate(moves)
+            if frozenset((own, team)) not in met and origins[own].isdisjoint(origins[team])
+        )
+        seed = seeds[moves[at]]
+        return sorted(found, key=lambda other: (abs(seeds[moves[other]] - seed), other))
 
     # The place in ``moves`` of each opponent; None as long as it would be a rematch.
     known = [
         None if frozenset(pair) in met else at
         for at, pair in enumerate(zip(stays, moves, strict=True))
     ]
-    # The opponents that each team may have, those of a near seed first.
-    near = [
-        sorted(
-            (other for other, team in enumerate(moves) if may_meet(stays[at], team)),
-            key=lambda other, own=moves[at]: (abs(seeds[moves[other]] - seeds[own]), other),
-        )
-        for at in range(len(stays))
-    ]
+    near = [*map(opponents, range(len(stays)))]
     for at, other in enumerate(known[:]):
         if other is None:
             _augment(known, near, at)
@@ -67,7 +67,7 @@ def without_rematches(
 
 
 def _augment(known: list[int | None], near: Sequence[Sequence[int]], start: int) -> None:
-    """Find an opponent for ``start`` by the fewest exchanges; nothing changes without one."""
+    """Find an opponent for ``start`` by the fewest exchanges, if there is one."""
     owners = {other: at for at, other in enumerate(known) if other is not None}
     came_from: dict[int, int] = {}  # the team that each opponent was reached from
     queue = deque([start])

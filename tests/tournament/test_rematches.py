@@ -1,4 +1,4 @@
-"""The first round of a bracket after Swiss or drawn rounds: as few rematches as can be."""
+"""The first round of a bracket after rounds: as few rematches as can be."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ function changeFields(team) {
   if (mayDecide("FixTable")) {
     const [table, label] = field("number", "table", say("desk.o.fixed_table"), team.table, { min: 0, max: 999 });
     const fix = () => decide({ do: "FixTable", team: team.id, table: Number(table.value) });
-    made.push(label, button("fix", say("desk.o.fix_table"), fix, "quiet"));
+    made.push(createElement("div", "fields", "", label, button("fix", say("desk.o.fix_table"), fix, "quiet")));
   }
   if (mayDecide("BlankName")) made.push(button("blank", say("desk.o.blank"), blank, "quiet"));
   if (desk.state.may.includes("names.find")) {

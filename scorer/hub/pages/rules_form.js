@@ -98,9 +98,9 @@ function lengthFields(say, phase) {
   place.dataset.of = phase.id;
   const usual = [["", say("desk.o.length.usual")]];
   const known = SERIES.flatMap(({ best_of }) => (best_of ? [[String(best_of), seriesText(say, { best_of })]] : []));
-  const draw = (names) =>
+  const draw = (rounds) =>
     place.replaceChildren(
-      ...names.map((name, at) => {
+      ...rounds.map((name, at) => {
         const label = select("length", name, [...usual, ...known], String(phase.best_of_last[at] || ""));
         return label;
       })
