@@ -181,7 +181,10 @@ function tasksOf({ id: tournament, tables, queue, phases, is_drawn, publish_afte
       const task = each.match.result ? "" : ofMatch(each);
       return task ? [{ id: `${task} ${each.match.id}`, task, match: each.match, publish_after }] : [];
     }),
-    ...phases.flatMap(({ id, title, todo }) => (todo ? [{ id: `${todo} ${id}`, task: todo, phase: id, title }] : [])),
+    // A round that is being drawn asks nothing.
+    ...phases.flatMap(({ id, title, todo }) =>
+      todo && todo !== "drawing" ? [{ id: `${todo} ${id}`, task: todo, phase: id, title }] : []
+    ),
   ];
   return found.map((each) => ({ ...each, id: `${tournament} ${each.id}`, tournament, of }));
 }

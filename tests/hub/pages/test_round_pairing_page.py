@@ -10,7 +10,7 @@ import pytest
 
 from tests.hub.pages.evening_tools import agreeing
 from tests.hub.pages.test_organise_page import open_page
-from tests.hub.pages.test_pages import OUTSIDE, press
+from tests.hub.pages.test_pages import OUTSIDE, open_desk, press
 from tests.hub.test_round_pairing import stop_pairing
 from tests.hub.test_tournament import Director
 from tests.web.browser import axe_violations, blank
@@ -32,6 +32,7 @@ def test_both_desks_show_that_a_round_is_drawn_and_a_failure_can_be_tried_again(
     with (
         blank(browser, "phone", ignore_https_errors=True) as ana,
         blank(browser, "desktop", ignore_https_errors=True) as other,
+        blank(browser, "desktop", ignore_https_errors=True) as desk,
     ):
         for page in (ana, other):
             open_page(page, director.hub)
@@ -42,9 +43,12 @@ def test_both_desks_show_that_a_round_is_drawn_and_a_failure_can_be_tried_again(
         for page in (ana, other):
             page.wait_for_selector(DRAWING)
             assert page.locator("#steps [data-name=pair]").count() == 0
+        open_desk(desk, director.hub)
+        assert desk.locator("#alarms [data-name=pair]").count() == 0
         assert ana.evaluate(OUTSIDE) == []
         assert axe_violations(ana) == []
         os.kill(child, signal.SIGKILL)
+        desk.wait_for_selector("#alarms [data-name=pair]")
         ana.wait_for_selector("text=La ronda no se pudo sortear: no cambió nada.")
         other.wait_for_selector("#steps [data-name=pair]")
         press(other, "#steps [data-name=pair]")
