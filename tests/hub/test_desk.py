@@ -28,6 +28,7 @@ ACTIONS = {
     "refuse": "admin",
     "reinstate": "admin",
     "close_counted": "director",
+    "leave_games": "director",
     "name": "admin",
     "revoke": "admin",
     "end_session": "admin",
@@ -58,6 +59,8 @@ ACTIONS = {
     "t.reopen": "director",
     "t.priority": "director",
     "t.people": "desk",
+    "names.find": "director",
+    "names.forget": "director",
 }
 # The least role of each event of a tournament.
 EVENTS = {
@@ -65,6 +68,7 @@ EVENTS = {
     "NameTournament": "director",
     "ChangeTeam": "desk",
     "BlankName": "director",
+    "AnswerNames": "director",
     "MarkMissing": "desk",
     "MarkPresent": "desk",
     "MissRound": "desk",
@@ -148,7 +152,7 @@ def event_of(name: str) -> dict[str, object]:
     result = {"winner": None, "games": [0, 0], "points": [0, 0], "ending": "walkover"}
     kind = next(each for each in get_args(Event) if each.__name__ == name)
     samples: dict[str, object] = {"result": result, "one": 1, "other": 2, "team": 1, "round": 1}
-    samples |= {"pairs": [[1, 2]], "bye": 0}
+    samples |= {"pairs": [[1, 2]], "bye": 0, "people": [1], "others": [2]}
     needed = kind._fields[: len(kind._fields) - len(kind._field_defaults)]
     return {"do": name, **{key: samples.get(key, "x") for key in needed}}
 
