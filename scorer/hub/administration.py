@@ -28,6 +28,7 @@ from scorer.hub.audit import (
 from scorer.hub.copies import Copies
 from scorer.hub.decisions import Desk
 from scorer.hub.desk_passwords import PERSON
+from scorer.hub.forgetting import scrub
 from scorer.hub.hub import Hub, random_hex
 from scorer.hub.identity import (
     Identity,
@@ -167,6 +168,7 @@ def _identity(database: Database) -> Identity:
 
 def _serve(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     rebuild_if_old(database)
+    scrub(database)
     identity = _identity(database)
     context = server_context(identity, arguments.state, _owned_context(options))
     wall = arguments.listen or (options.address, options.port)
@@ -259,6 +261,7 @@ def _restore(arguments: argparse.Namespace, options: HubSection, database: Datab
     if may_run and ask_for_greetings(_identity(database), *_desk_address(arguments, options)):
         raise DatabaseError("the hub runs: stop it, restore, and start it again")
     count = restore(database, arguments.file)
+    scrub(database)
     print(f"restored {count} rows; boxes send what is missing when they greet")
     return 0
 

@@ -18,10 +18,11 @@ from scorer.hall.events import digest_of
 from scorer.hall.fields import canonical
 from scorer.hub.changes import tournament_of
 from scorer.hub.decisions import DecisionError, DecisionFault
+from scorer.hub.hub_log import write_log
 from scorer.hub.store import log
 from scorer.hub.store.blanked_headers import names_in, tag_in, with_mask, with_names
 from scorer.hub.store.blanking import WAS, mask_digests, put_header
-from scorer.hub.store.database import Database
+from scorer.hub.store.database import Database, DatabaseError
 from scorer.hub.store.log import FIRST, Author, Entry
 from scorer.hub.store.masks import Masks
 from scorer.hub.store.projections import Kind
@@ -31,14 +32,8 @@ from scorer.tournament import Event, NoEvent, Tournament, encode, parse
 from scorer.tournament.blanked_names import replacing
 from scorer.tournament.events import ChangeTeam, Enter
 from scorer.tournament.model import blank_name, is_number
-from scorer.tournament.names import (
-    Likeness,
-    folded,
-    is_word_alike,
-    likeness,
-    name_key,
-    name_words,
-)
+from scorer.tournament.names import Likeness, folded, likeness, name_key, name_words
+from scorer.tournament.public_names import shares_word
 
 Json = dict[str, Any]
 _SCRUBBED = "scrubbed"  # name of the secret with the newest entry whose names left no bytes
@@ -105,7 +100,7 @@ def find_places(connection: Connection, name: str) -> dict[NamedPlace, bool]:
             people.setdefault(place[:2], []).append(place.text)
     for place in meant:
         is_name = place.kind is PlaceKind.NAME and not is_number(place.text)
-        if is_name and _has_word_of(place.text, people.get(place[:2], ())):
+        if is_name and shares_word(place.text, people.get(place[:2], ())):
             meant[place] = True
     return {place: is_meant for place, is_meant in meant.items() if is_meant is not None}
 
@@ -172,8 +167,9 @@ def _is_meant(name: str, place: NamedPlace) -> bool | None:
     """Whether a text names this person; None: it has nothing of the name."""
     if is_number(place.text):
         return None
-    if place.kind is not PlaceKind.REASON and likeness(name, place.text) is not Likeness.OTHER:
-        return True
+    alike = Likeness.OTHER if place.kind is PlaceKind.REASON else likeness(name, place.text)
+    if alike is not Likeness.OTHER:
+        return alike is Likeness.SAME
     wanted, words = name_words(name), name_words(place.text)
     if not wanted or not all(any(word.startswith(each) for word in words) for each in wanted):
         return None
@@ -224,10 +220,17 @@ def forget(
 
 
 def scrub(database: Database) -> None:
-    """Remove the bytes of what was forgotten, once. Raises DatabaseError.
+    """Remove the bytes of what was forgotten, once.
 
-    A power cut between the two leaves them until the next start.
+    A power cut before, or a full disk, leaves them until the next start.
     """
+    try:
+        _scrub(database)
+    except DatabaseError as error:
+        write_log(f"bytes of forgotten names are left until the next start: {error}")
+
+
+def _scrub(database: Database) -> None:
     with database.read() as connection:
         newest = log.last_seq(connection, [Kind.NAMES_FORGOTTEN], log.head_seq(connection))
         done = select(SECRET.c.value).where(SECRET.c.name == _SCRUBBED)
@@ -293,7 +296,8 @@ class _Forgetting:
         for entry, tournament, team, event in events:
             if isinstance(event, Enter | ChangeTeam):
                 blanked = self._blanked(tournament, team, event)
-                self._set(entry, {**entry.body, "event": encode(blanked)})
+                if blanked != event:
+                    self._set(entry, {**entry.body, "event": encode(blanked)})
         clear = {each: self._reason_cleaner(each) for each in self.tournaments}
         for entry, tournament, _, event in events:
             reason = getattr(event, "reason", "")
@@ -314,7 +318,7 @@ class _Forgetting:
         count = len(event.players)
         changed = event._replace(players=tuple(kept[:count]), reserves=tuple(kept[count:]))
         place = NamedPlace(tournament, team, PlaceKind.NAME, event.name)
-        if place not in self._places and not _has_word_of(event.name, people):
+        if place not in self._places and not shares_word(event.name, people):
             return changed
         if not is_number(event.name):
             self._numbers[tournament][folded(event.name)] = blank_name(team)
@@ -408,15 +412,6 @@ class _Forgetting:
                 mask_digests(self._connection, self._masks, opening)
                 count += 1
         return count
-
-
-def _has_word_of(name: str, people: Iterable[str]) -> bool:
-    """Whether the name of a team has a word of one of these people."""
-    words = {word for person in people for word in name_words(person)}
-    return any(
-        word in words or any(is_word_alike(word, each) for each in words)
-        for word in name_words(name)
-    )
 
 
 def _without_keys(value: Any, keys: set[str]) -> Any:  # noqa: ANN401

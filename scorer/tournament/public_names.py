@@ -7,6 +7,8 @@ where they are not, the desk is asked whether it is a name of people.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from scorer.tournament.model import Team, blank_name, is_number
 from scorer.tournament.names import is_word_alike, name_words
 from scorer.tournament.tournament import Tournament
@@ -30,7 +32,7 @@ def is_named_in_public(state: Tournament, team: Team) -> bool:
     if team.consents:
         return True
     if people := _people(team):
-        return not _shares_word(team.name, people)
+        return not shares_word(team.name, people)
     return team.is_blank or state.of_people.get(team.id) is False
 
 
@@ -48,7 +50,7 @@ def _people(team: Team) -> list[str]:
     return [each for each in (*team.players, *team.reserves) if not is_number(each)]
 
 
-def _shares_word(name: str, people: list[str]) -> bool:
+def shares_word(name: str, people: Iterable[str]) -> bool:
     """Whether a name has a word of the name of one of these people, or one like it."""
     words = {word for person in people for word in name_words(person)}
     return any(

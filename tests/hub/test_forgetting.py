@@ -34,7 +34,7 @@ from scorer.hub.intake import Turn
 from scorer.hub.store import log
 from scorer.hub.store.backup import back_up, rebuild, restore
 from scorer.hub.store.blanking import ForgottenNames
-from scorer.hub.store.database import Database, sqlite_url
+from scorer.hub.store.database import Database, DatabaseError, sqlite_url
 from scorer.hub.store.log import find_break
 from scorer.hub.store.masks import Masks, find_masks, make_masks
 from scorer.hub.store.projections import Kind
@@ -107,14 +107,15 @@ class Forgetter(Hall):
         assert self.send(TOKEN, rows_message(rows, openings=openings)) == RowsReply(3)
         self.send(TOKEN, greet(3, digest_of(rows[2], *openings)))
 
-    def forget(self, *places: NamedPlace, name: str = NAME) -> Forgotten:
+    def forget(self, *places: NamedPlace, name: str = NAME, scrubs: bool = True) -> Forgotten:
         with self.database.write() as connection:
             wanted = places or [
                 place for place, is_meant in find_places(connection, name).items() if is_meant
             ]
             masks = make_masks(connection, self.digits)
             found = forget(connection, masks, self.clock.utc(), DIRECTOR, wanted, name)
-        scrub(self.database)
+        if scrubs:
+            scrub(self.database)
         return found
 
 
@@ -193,6 +194,32 @@ def test_no_byte_of_the_name_stays_in_the_files_of_sqlite(hall: Forgetter, tmp_p
     assert left() == {*WORDS}
     hall.forget()
     assert left() == set()
+
+
+def test_a_power_cut_before_the_bytes_are_removed_leaves_them_until_the_start(
+    hall: Forgetter, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """So does a full disk: what is forgotten stays forgotten, and the log says so."""
+    real = Database.scrub
+
+    def fail(database: Database) -> None:
+        raise DatabaseError("the disk is full")
+
+    monkeypatch.setattr(Database, "scrub", fail)
+    hall.forget()
+    assert names_left(content(hall.database)) == set()
+    done: list[Database] = []
+
+    def remove(database: Database) -> None:
+        done.append(database)
+        real(database)
+
+    monkeypatch.setattr(Database, "scrub", remove)
+    for _ in range(2):
+        scrub(hall.database)
+    assert done == [hall.database]
+    files = [*tmp_path.glob("hub.sqlite*")]
+    assert names_left("".join(each.read_bytes().decode("latin-1") for each in files)) == set()
 
 
 def guesses(hall: Forgetter, database: Database) -> list[str]:
@@ -421,7 +448,7 @@ def test_a_hundred_people_are_forgotten_one_after_another(hall: Forgetter) -> No
             ]
         if not people:
             break
-        hall.forget(people[0], name=people[0].text)
+        hall.forget(people[0], name=people[0].text, scrubs=False)
         count += 1
     assert count > 10
     with hall.database.write() as connection:
@@ -430,7 +457,9 @@ def test_a_hundred_people_are_forgotten_one_after_another(hall: Forgetter) -> No
             desk.decide(ChangeTeam(2, f"Equipo {at}", (f"Persona N{at}", "Otra")))
     for at in range(100):
         hall.forget(
-            NamedPlace(number, 2, PlaceKind.PLAYER, f"Persona N{at}"), name=f"Persona N{at}"
+            NamedPlace(number, 2, PlaceKind.PLAYER, f"Persona N{at}"),
+            name=f"Persona N{at}",
+            scrubs=False,
         )
     assert "Persona" not in content(hall.database)
     with hall.database.read() as connection:
