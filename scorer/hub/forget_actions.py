@@ -68,7 +68,7 @@ class ForgetActions:
 
         def blank(connection: Connection) -> Json:
             masks = make_masks(connection, random_hex)
-            return forget(connection, masks, at, author, places, name)._asdict()
+            return forget(connection, masks, at, author, places, name=name)._asdict()
 
         done = await self._hub.state.forget(blank)
         if self._hub.copies is not None:

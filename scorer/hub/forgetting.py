@@ -185,12 +185,13 @@ def forget(
     at: str,
     author: Author,
     places: Iterable[NamedPlace],
-    name: str = "",
+    *,
+    name: str,
 ) -> Forgotten:
     """Blank what these places say, everywhere in the database. Raises DecisionError.
 
-    ``name``: of the person; reasons lose it. A name of a team that has a word of a player who is
-    forgotten goes with it.
+    ``name``: of the person, or ""; reasons lose it. A name of a team that has a word of a
+    player who is forgotten goes with it.
     """
     # As the intake does: no game arrives between the search and the entry that it follows.
     connection.execute(select(DEVICE.c.id).order_by(DEVICE.c.id).with_for_update()).all()

@@ -113,7 +113,7 @@ class Forgetter(Hall):
                 place for place, is_meant in find_places(connection, name).items() if is_meant
             ]
             masks = make_masks(connection, self.digits)
-            found = forget(connection, masks, self.clock.utc(), DIRECTOR, wanted, name)
+            found = forget(connection, masks, self.clock.utc(), DIRECTOR, wanted, name=name)
         if scrubs:
             scrub(self.database)
         return found
