@@ -210,7 +210,7 @@ class MatchCaller:
             held = {
                 match: left[device]
                 for match, device in running.devices.items()
-                if device in left and match not in at_tables
+                if device in left and match not in at_tables and reader.result(match) is None
             }
             open_[running.id] = OpenTournament(running, reader, at_tables, held)
         kept = self._followed.keys() & open_.keys()

@@ -150,6 +150,8 @@ def test_a_match_stays_at_its_table_until_a_spare_box_takes_the_number(
     assert director.tournament["held"] == []
     spare.play("A award 18", "A agree", "B agree")
     wait_for(lambda: match in [each["id"] for each in director.tournament["official"]])
+    director.act("revoke", device=spare.device)
+    assert match not in director.tournament["held"], "it is over"
 
 
 def test_the_director_lets_a_match_go_to_any_table(director: Director) -> None:

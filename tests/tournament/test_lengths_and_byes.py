@@ -73,8 +73,9 @@ def test_a_bye_counts_its_points_and_is_a_win_if_it_counts_as_much(
         assert [(each.score, each.is_won) for each in byes] == [(score, is_won)] * len(byes)
         (row,) = (each for each in reader.standings("a") if each.team == team)
         won = [reader.winner(match) for match in stage.matches].count(team)
-        assert row.values[:2] == (2 * won + score * len(byes), won + is_won * len(byes))
-        assert reader.scores("a")[team] == row.values[0]
+        points, wins, *_ = row.values
+        assert points == reader.scores("a")[team] == 2 * won + score * len(byes)
+        assert wins == won + is_won * len(byes)
 
 
 def test_a_file_keeps_them_and_an_older_one_has_none() -> None:
