@@ -186,7 +186,7 @@ def build_routes(
     public = PublicFile(hub)
     wall = [
         *wall_routes(hub, feed, reporter, pages, public),
-        *tournament_routes(hub, pages, public),
+        *tournament_routes(hub, pages, public, addresses),
         *visitor_routes(hub, pages, public, addresses),
     ]
     link, desk = LinkRoutes(hub), DeskRoutes(hub, pages, addresses)

@@ -14,6 +14,8 @@ from scorer import __version__
 from scorer.hub.drawn.tournament import drawn_team, drawn_tournament
 from scorer.hub.hub import Hub
 from scorer.hub.match_place import HallTournament
+from scorer.hub.messages import messages, together
+from scorer.hub.page_addresses import HallPage, PageAddresses
 from scorer.hub.state import Json
 from scorer.hub.tournament_documents import (
     team_document,
@@ -28,6 +30,8 @@ from scorer.serving.prices import AnswerSource, Price, PricedRoute
 
 _DRAWN_ALL = Price(400_000, 300_000, AnswerSource.FINISHED)
 _DRAWN = Price(150_000, 100_000, AnswerSource.FINISHED, rows=5000)
+_MESSAGES = Price(150_000, 40_000, AnswerSource.FINISHED, rows=5000)
+_MESSAGES_ALL = Price(400_000, 100_000, AnswerSource.FINISHED)
 _DRAWN_TEAM = Price(30_000, 20_000, AnswerSource.FINISHED, rows=5000)
 
 
@@ -76,10 +80,17 @@ def _drawn_team(found: HallTournament, language: str, number: int) -> Json:
     return {**drawn_team(document, translator(language)), "version": __version__}
 
 
-def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[PricedRoute]:
+def _messages(found: HallTournament, language: str, address: str) -> Json:
+    return dict(messages(Phrases(found.reader, language), found.places, address))
+
+
+def tournament_routes(
+    hub: Hub, pages: Pages, public: PublicFile, addresses: PageAddresses
+) -> list[PricedRoute]:
     """The routes for viewers; all are GET.
 
-    Sizes are those of three open tournaments of 128 teams.
+    ``addresses``: of the page that a shared text names. Sizes are those of three open tournaments
+    of 128 teams.
     """
 
     async def screen(request: Request) -> Response:
@@ -137,6 +148,21 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
         make = partial(_drawn_team, language=language, number=number)
         return await answer(request, ("drawn", language, number), make)
 
+    async def messages_of_all(request: Request) -> Response:
+        """The texts of all open tournaments to share."""
+        language, address = pages.language_of(request), addresses.of(request, HallPage.TEAMS)
+
+        def make() -> Json:
+            listed = hub.matches.open_tournaments()
+            return dict(together(_messages(each, language, address) for each in listed))
+
+        return await public.response(request, ("messages", language, address), make)
+
+    async def messages_of_one(request: Request) -> Response:
+        language, address = pages.language_of(request), addresses.of(request, HallPage.TEAMS)
+        make = partial(_messages, language=language, address=address)
+        return await answer(request, ("messages", language, address), make)
+
     async def tournaments(request: Request) -> Response:
         language = pages.language_of(request)
         make = partial(_tournaments, hub, language)
@@ -164,6 +190,8 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
         PricedRoute("/api/v1/screens", screens, all_),
         PricedRoute(one, document, whole),
         PricedRoute(one + "/teams/{team:int}", team, one_team),
+        PricedRoute("/messages", messages_of_all, _MESSAGES_ALL),
+        PricedRoute("/messages/{tournament:int}", messages_of_one, _MESSAGES),
         PricedRoute("/drawn/screens", drawn_screens, _DRAWN_ALL),
         PricedRoute("/drawn/tournaments/{tournament:int}", drawn, _DRAWN),
         PricedRoute("/drawn/tournament/teams/{team:int}", drawn_of_team, _DRAWN_TEAM),

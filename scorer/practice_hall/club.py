@@ -1,4 +1,4 @@
-"""The hall of a club that is about to play: a person of the desk, its boxes, a drawn tournament."""
+"""The database of a practice hall: its desk, boxes and a drawn tournament."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _TEAMS: Final = (
 
 
 class Club(NamedTuple):
-    """``password``: of PERSON at the desk; ``pin``: of the hub; ``keys``: of the boxes."""
+    """``password``: of PERSON; ``pin``: of the hub; ``keys``: of the boxes."""
 
     password: str
     pin: str
@@ -56,7 +56,7 @@ class Club(NamedTuple):
 
 
 class PracticeGame(NamedTuple):
-    """What is played: ``variant`` an id, ``target`` its points; ``title``: of the tournament."""
+    """``variant``: its id; ``target``: in points; ``title``: of the tournament."""
 
     variant: str
     target: int
@@ -64,7 +64,7 @@ class PracticeGame(NamedTuple):
 
 
 def open_club(folder: Path, tables: int, game: PracticeGame) -> Club:
-    """Make the database of a hub in ``folder``, whose boxes may join as tables from 1 on."""
+    """Make the database of a hub in ``folder``, with cards of its tables."""
     folder.mkdir(mode=0o700, parents=True)
     database = Database.open(sqlite_url(folder / DATABASE_NAME))
     try:

@@ -1,4 +1,4 @@
-"""``scorer hub --demo``: start a practice hall, say where it is, and end all of it."""
+"""``scorer hub --demo``: start a practice hall, print where it is, end it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _PACE: Final = 1.0  # seconds between two looks at the processes
 
 
 class RunningHub(NamedTuple):
-    """The process of the hub, and where it serves: viewers at ``wall``, the desk and boxes."""
+    """The hub, its address, and the ports of viewers and of desk and boxes."""
 
     process: subprocess.Popen[str]
     host: str

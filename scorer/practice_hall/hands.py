@@ -1,4 +1,4 @@
-"""What the simulated players of a practice hall press: legal calls, answers and winners.
+"""What simulated players press: legal calls, answers and winners.
 
 They read the state of their table alone, and play any truco of two sides.
 """
@@ -39,7 +39,7 @@ _OPENINGS: Final = {"truco": 0.45, "envido": 0.3, "tantos": 0.25}
 
 
 def next_presses(state: State, chance: Random) -> list[str]:
-    """The buttons that the players press next, such as ``A.truco``; empty while they wait."""
+    """The buttons that are pressed next, such as ``A.truco``; empty: none."""
     match = state.get("match") or {}
     match match.get("phase"):
         case "offered" | "ended":

@@ -1,4 +1,4 @@
-"""A simulated table of a practice hall: its process, and a thread that presses its buttons."""
+"""A simulated table: its process, and the thread that presses its buttons."""
 
 from __future__ import annotations
 

@@ -35,6 +35,7 @@ def drawn_team(document: Json, say: Say) -> dict[str, Any]:
     return {
         "name": document["name"],
         "about": " · ".join(filter(None, about)),
+        "message": _message(document, say),
         "next_title": say("hub.champion" if is_won else "hub.team.next"),
         "next": _listed(fragment(key, draw(document["next"], document["champion"], say))),
         "results": [_listed(fragment(f"match-{each['id']}", result(each))) for each in over],
@@ -43,6 +44,25 @@ def drawn_team(document: Json, say: Say) -> dict[str, Any]:
             for each in document["standings"]
         ],
     }
+
+
+def _message(document: Json, say: Say) -> str:
+    """Where a team plays and what it has played, as a text for a messenger."""
+    following, lines = document["next"], [f"{document['name']} · {document['title']}"]
+    if following:
+        where = say("hub.table", n=following["table"]) if following["table"] else following["place"]
+        against = say("hub.against", name=following["opponent"])
+        lines.append(f"{where}: {against} ({following['title']})")
+    elif document["champion"]:
+        lines.append(f"{say('hub.champion')}: {document['champion']}")
+    for each in document["matches"]:
+        if each["result"]:
+            said = [each["outcome_text"], each["score"], each["opponent"]]
+            lines.append(" ".join(filter(None, said)))
+    for each in document["standings"]:
+        own = next(row for row in each["rows"] if row["team"] == document["team"])
+        lines.append(f"{each['title']}: {own['rank']}.")
+    return "\n".join(lines)
 
 
 def match_fragment(match: Json) -> Fragment:

@@ -20,6 +20,7 @@ import {
 import { byTable, drawFound, inOrder, setUpSearch } from "./organise_find.js";
 import { atTable, letGo, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
+import { drawSharing, setUpSharing } from "./organise_share.js";
 import { drawPresence, isMeantWithout } from "./organise_presence.js";
 import { countEntries, reveal, setUpSections } from "./organise_sections.js";
 import { drawStandings, setUpStandings } from "./organise_standings.js";
@@ -404,6 +405,7 @@ function draw() {
   drawTeamForms(tournament);
   list("entered", inOrder(tournament.teams.map(withPhases)), teamEntry);
   drawScreens(tournament);
+  drawSharing(tournament);
   drawPaper(tournament);
   drawStandings(tournament);
   countEntries();
@@ -445,6 +447,7 @@ byId("standings-title").textContent = say("hub.standings");
 byId("bracket-title").textContent = say("desk.bracket");
 byId("entered-title").textContent = say("desk.o.entered");
 byId("screens-title").textContent = say("desk.o.screens");
+byId("share-title").textContent = say("hub.share");
 byId("paper-title").textContent = say("desk.o.paper");
 byId("another-label").textContent = say("desk.o.another");
 byId("forget-label").textContent = say("desk.forget");
@@ -470,6 +473,7 @@ document.addEventListener("reveal", ({ target }) => reveal(target));
 setUpSections();
 setUpSearch(() => keepFocus(draw));
 setUpStandings();
+setUpSharing();
 byId("another").addEventListener("toggle", setUpAnother);
 // Until the hub has answered once there is nothing to set up.
 while (!desk.state) {

@@ -1,12 +1,14 @@
 // The page of a team for phones: where it plays, its results, its zone.
 
 import { replaceChildren } from "./dom.js";
+import { setUpShare } from "./share.js";
 import { drawnOf, follow } from "./tournament.js";
 import { fetchWords } from "./words.js";
 
 const PACE = 5000; // milliseconds between two looks
 
 let say = () => "";
+let message = "";
 const byId = (id) => document.getElementById(id);
 // /e/7, or /e/12/7 of tournament 12.
 const [, , ...path] = location.pathname.split("/");
@@ -28,6 +30,7 @@ function draw(report, isOld) {
   byId("name").textContent = report ? report.name : say("hub.team.unknown");
   document.title = byId("name").textContent;
   if (!report) return;
+  message = report.message;
   byId("title").textContent = report.about;
   byId("next-title").textContent = report.next_title;
   put("next", report.next);
@@ -42,6 +45,9 @@ async function start(texts) {
   byId("another").textContent = say("hub.find");
   byId("next-title").textContent = say("hub.team.next");
   byId("results-title").textContent = say("hub.team.results");
+  byId("share-title").textContent = say("hub.share");
+  const address = location.origin + location.pathname;
+  setUpShare(byId("share"), say, () => Promise.resolve(`${message}\n${address}`), ["team"]);
   const of = tournament ? `tournaments/${encodeURIComponent(tournament)}` : "tournament";
   await follow(`/drawn/${of}/teams/${encodeURIComponent(team)}`, PACE, draw);
   document.documentElement.dataset.ready = "yes";

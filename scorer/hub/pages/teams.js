@@ -1,6 +1,9 @@
 // The search of teams while one types. Without scripts the form asks the hub.
 
+import { request } from "./request.js";
 import { findAll, wordsOf } from "./search.js";
+import { setUpShare } from "./share.js";
+import { fetchWords } from "./words.js";
 
 const input = document.getElementById("q");
 
@@ -23,5 +26,19 @@ if (input)
   input.addEventListener("input", () => {
     fit();
     keep();
+  });
+
+// Who plays where, results and standings of all open tournaments, to be read and shared.
+const readMessage = (kind) =>
+  request(`/messages?lang=${encodeURIComponent(document.documentElement.lang)}`).then((answer) => {
+    if (!answer.ok) throw new Error(answer.status);
+    return answer.json()[kind];
+  });
+
+const share = document.getElementById("share");
+if (share)
+  fetchWords("/words").then((say) => {
+    setUpShare(share, say, readMessage);
+    share.parentElement.hidden = false;
   });
 document.documentElement.dataset.ready = "yes";
