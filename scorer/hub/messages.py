@@ -61,7 +61,7 @@ def _pairings(phrases: Phrases, places: MatchPlaces) -> list[str]:
 
 
 def _results(phrases: Phrases) -> tuple[str, list[str]]:
-    """The newest round of the newest phase that has results: its name, and each result."""
+    """The newest round that has results: its name, and each result."""
     for phase in reversed(phrases.state.format.phases):
         if phase.id not in phrases.state.stages:
             continue

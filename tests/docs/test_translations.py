@@ -63,7 +63,7 @@ def numbers(text: str) -> list[str]:
 
 def pictures(name: str) -> list[str]:
     found = re.findall(r"!\[[^]]*\]\(([^)]+)\)", read(name))
-    paths = [path.replace(f".{language_of(name)}.svg", ".svg") for path in found]
+    paths = [re.sub(rf"\.{language_of(name)}\.(svg|png)$", r".\1", path) for path in found]
     return [posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in paths]
 
 

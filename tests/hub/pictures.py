@@ -15,11 +15,13 @@ from scorer.hall.rows import Opening
 from tests.hub.boxes import HEADER, greet, row, rows_message
 from tests.hub.hub_process import Client, HubProcess, running_hub
 from tests.hub.joining_box import JoiningBox, join_box, log_in
+from tests.hub.pages.test_first_evening import PAGES, picture_name, play_evening
 from tests.hub.pages.test_pages import desk_of, open_desk, send, wall_of
+from tests.hub.test_tournament import Director
 from tests.web.browser import blank, chromium
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 TEAMS = (
     ("Los Pibes del Fondo", 21, "La Yunta", 18),
@@ -53,6 +55,18 @@ def main() -> None:
             page.goto(desk_of(hub))
             page.wait_for_selector("#candidates .code")
             _save(page, folder / "hall-desk.png")
+        for language in PAGES:
+            _save_evening(browser, Path(state) / language, folder, language)
+
+
+def _save_evening(browser: Browser, state: Path, folder: Path, language: str) -> None:
+    """The pictures of the page about the first evening."""
+    with running_hub(state, 'name = "Club Tres de Copas"\nviewers_each = 200') as hub:
+
+        def look(page: Page, name: str) -> None:
+            _save(page, folder / picture_name(name, language), is_whole=False)
+
+        play_evening(Director(hub, log_in(hub)), browser, language, look)
 
 
 def _seat(
@@ -68,9 +82,10 @@ def _seat(
     return box
 
 
-def _save(page: Page, path: Path) -> None:
-    with Image.open(io.BytesIO(page.screenshot(full_page=True))) as shot:
-        small = shot.resize((WIDTH, shot.height * WIDTH // shot.width), Image.Resampling.LANCZOS)
+def _save(page: Page, path: Path, *, is_whole: bool = True) -> None:
+    with Image.open(io.BytesIO(page.screenshot(full_page=is_whole))) as shot:
+        width = min(WIDTH, shot.width)
+        small = shot.resize((width, shot.height * width // shot.width), Image.Resampling.LANCZOS)
         small.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
     print(path)
 

@@ -38,6 +38,8 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "operators/slips.md",
             "operators/voice.md",
             "operators/link.md",
+            "operators/first-evening.md",
+            "operators/hall.md",
             "operators/",
         ),
     ),
