@@ -2,10 +2,11 @@
 
 ``python -m tests.longrun.mutants.beyond [PACKAGE ...]``. Each package is a run of its own: one case
 of each of its tests runs once unchanged, which records the functions that it calls; then those that
-call a changed function run against the change, and for survivors the other cases, and the tests of
-``NEIGHBOURS``, too. ``SEED`` chooses another sample, ``MUTANTS`` its size. ``QUICK=1`` takes a
-tenth. In the last line, passed counts mutants killed or explained in survivors.md, failed the
-others; more than ``MOST_UNEXPLAINED`` of them are a failure.
+call a changed function run against the change. Survivors get the other cases, the tests of other
+processes, which are forked with the change, and the tests of ``NEIGHBOURS``. ``SEED`` chooses
+another sample, ``MUTANTS`` its size. ``QUICK=1`` takes a tenth, and of each test one case. In the
+last line, passed counts mutants killed or explained in survivors_beyond.md, failed the others; more
+than ``MOST_UNEXPLAINED`` of them are a failure.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 from types import CodeType
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import pytest
 
@@ -28,6 +31,7 @@ from tests.longrun.mutants import code, survivors
 from tests.longrun.mutants.forks import Forks, Late, Mutant, teller
 from tests.paths import ROOT
 from tests.sampling import QUICK
+from tests.support import forked_processes
 
 # Functions per package that are changed, each once.
 SIZES: Final = {
@@ -42,8 +46,9 @@ NEIGHBOURS: Final = {
     "hw": ("table",),
     "display": ("phrases",),
 }
-# Test files that start other processes or threads: a fork of them has neither.
-LEFT_OUT: Final = frozenset(
+# Test files that run what they test in another process or thread, where no call is recorded: for
+# survivors only.
+ELSEWHERE: Final = frozenset(
     """
     table/test_access_log table/test_damaged_store table/test_hall
     table/test_inbox table/test_interference table/test_muted_devices table/test_newer_store
@@ -62,7 +67,7 @@ LEFT_OUT: Final = frozenset(
     link/test_service hw/test_box hw/test_load display/test_connection
     """.split()
 )
-WALL_S: Final = 120  # seconds for all tests of a mutant: it may wait without end
+WALL_S: Final = 300  # seconds for a test of a mutant: it may wait without end
 MOST_UNEXPLAINED: Final = 0.1  # of a sample
 EXPLAINED: Final = Path(__file__).with_name("survivors_beyond.md")
 
@@ -87,7 +92,7 @@ def sampled(package: str, count: int, seed: str) -> list[Mutant]:
         for function in chance.sample(sorted(by_function), min(4, len(by_function))):
             mutant = chance.choice(by_function[function])
             if (replaced := code_of(mutant)) is not None:
-                found.append(Mutant(mutant.name, partial(_apply, mutant), replaced, ""))
+                found.append(Mutant(mutant.name, partial(code.put_in_place, mutant), replaced, ""))
     return chance.sample(found, min(count, len(found)))
 
 
@@ -100,15 +105,59 @@ def code_of(mutant: code.Mutant) -> CodeType | None:
     return None if found.co_freevars else found
 
 
-def _apply(mutant: code.Mutant) -> None:
-    signal.alarm(WALL_S)
-    code.put_in_place(mutant)
+class Inherited(NamedTuple):
+    """A descriptor that a fork has by its number."""
+
+    number: int
+
+    def detach(self) -> int:
+        """The descriptor, in the fork."""
+        return self.number
+
+
+class DirectForks:
+    """Forks of this process, with its change, which a server of forks lacks."""
+
+    @staticmethod
+    def Process(target: Callable[..., None], args: tuple[Any, ...], daemon: bool) -> ForkProcess:
+        """A process that runs ``target``; the third of ``args`` are its descriptors."""
+        return ForkProcess(target=_run_alone, args=(target, args), daemon=daemon)
+
+
+def _run_alone(target: Callable[..., None], args: tuple[Any, ...]) -> None:
+    kept = {0, 1, 2, *(each.number for each in args[2])}
+    # Otherwise it would keep its own pipes open, and never read their end.
+    for number in [int(each.name) for each in Path("/proc/self/fd").iterdir()]:
+        if number not in kept:
+            with suppress(OSError):  # the one that listed them
+                os.close(number)
+    target(*args)
+
+
+class Limit:
+    """Plugin of pytest that limits the time of a test, and its cases if ``QUICK``."""
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if QUICK:
+            items[:] = {item.nodeid.partition("[")[0]: item for item in reversed(items)}.values()
+            items.reverse()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        signal.alarm(WALL_S)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_teardown(self) -> None:
+        signal.alarm(0)
 
 
 def files(folder: str) -> list[str]:
-    """The test files of a folder that run in one process."""
-    paths = sorted((ROOT / "tests" / folder).glob("test_*.py"))
-    return [str(path) for path in paths if f"{folder}/{path.stem}" not in LEFT_OUT]
+    """The test files of a folder."""
+    return [str(path) for path in sorted((ROOT / "tests" / folder).glob("test_*.py"))]
+
+
+def _runs_here(path: Path) -> bool:
+    return f"{path.parent.name}/{path.stem}" not in ELSEWHERE
 
 
 def run(package: str, tell: Callable[[str], None]) -> tuple[int, int]:
@@ -121,7 +170,7 @@ def run(package: str, tell: Callable[[str], None]) -> tuple[int, int]:
 
     def late(item: pytest.Item) -> Late | None:
         test, _, _ = item.nodeid.partition("[")
-        if test in seen or str(item.path) not in own:
+        if test in seen or str(item.path) not in own or not _runs_here(item.path):
             return Late("", 0.0)
         seen.add(test)
         return None
@@ -136,9 +185,12 @@ def run(package: str, tell: Callable[[str], None]) -> tuple[int, int]:
         tell,
     )
     others = [] if QUICK else [path for each in NEIGHBOURS[package] for path in files(each)]
+    patch = pytest.MonkeyPatch()
+    patch.setattr(forked_processes, "_FORKING", DirectForks())
+    patch.setattr(forked_processes, "DupFd", Inherited)
     options = ["-qq", "--capture=sys", "--tb=no", "--assert=plain", "--import-mode=importlib"]
     options += ["-p", "no:cacheprovider", "-o", "addopts=", "-o", "timeout=0"]
-    done = pytest.main([*options, *own, *others], plugins=[forks])
+    done = pytest.main([*options, *own, *others], plugins=[forks, Limit()])
     if done not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise RuntimeError(f"the tests of {package} cannot be run: {done!r}")
     living = [each.mutant.name for each in forks.outcomes if not each.killed_by]

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from scorer.rules import find_variant, rules_for, variant_ids
 from scorer.rules.truco import value_at
-from tests.longrun.mutants import code, survivors, tables
+from tests.longrun.mutants import beyond, code, survivors, tables
 from tests.longrun.mutants.forks import forget
 from tests.longrun.mutants.processes import Answer, in_forks
 from tests.sampling import sample
@@ -140,6 +141,27 @@ def test_every_mutant_of_the_engine_has_a_unique_name_and_a_place(module: str) -
     assert {code.code_of(mutant).co_filename.endswith(f"{module}.py") for mutant in mutants} == {
         True
     }
+
+
+# --- beyond the rules ----------------------------------------------------------------------------
+
+
+def test_the_tests_of_other_processes_exist() -> None:
+    found = {Path(path) for folder in beyond.SIZES for path in beyond.files(folder)}
+    assert {f"{path.parent.name}/{path.stem}" for path in found} >= beyond.ELSEWHERE
+
+
+@pytest.mark.sampled(0)
+def test_a_sample_is_the_same_for_a_seed_and_another_for_another() -> None:
+    once, again, other = (
+        [mutant.name for mutant in beyond.sampled("tournament", 4, seed)] for seed in "112"
+    )
+    assert once == again != other
+
+
+def test_every_explanation_beyond_the_rules_has_a_reason() -> None:
+    text = beyond.EXPLAINED.read_text(encoding="utf-8")
+    assert all(each.reason for each in survivors.read(text))
 
 
 # --- explanations --------------------------------------------------------------------------------
