@@ -33,11 +33,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     """The code on the left, the text beside it; without an address, the problem."""
     link = _link(scene)
     if not link.address:
-        head = canvas.box.top(9 if widgets.is_low(canvas) else 11)
-        canvas.fill(head)
-        canvas.one_line(head.inset(2), (scene.say("page.link").upper(),), _SIZES, ink=0)
-        room = canvas.box.below(head.h + 1).inset(2, 0)
-        canvas.paragraph(room, _state_words(scene, link, room.w), (MEDIUM, *_SIZES))
+        _draw_no_address(canvas, scene)
     elif widgets.is_low(canvas):
         _draw_low(canvas, scene, link)
     else:
@@ -144,6 +140,15 @@ def _draw_low_own_network(canvas: Canvas, scene: Scene, link: LinkView) -> None:
     beside = second.rightmost(second.w - label.right - GAP)
     canvas.one_line(beside, (link.password,), _SIZES, align=0.0)
     canvas.one_line(third, (_without_scheme(link.address),), (TINY,), align=0.0)
+
+
+def _draw_no_address(canvas: Canvas, scene: Scene) -> None:
+    """The known reason for the missing address."""
+    head = canvas.box.top(9 if widgets.is_low(canvas) else 11)
+    canvas.fill(head)
+    canvas.one_line(head.inset(2), (scene.say("page.link").upper(),), _SIZES, ink=0)
+    room = canvas.box.below(head.h + 1).inset(2, 0)
+    canvas.paragraph(room, _state_words(scene, _link(scene), room.w), (MEDIUM, *_SIZES))
 
 
 def _state_words(scene: Scene, link: LinkView, width: int) -> tuple[str, ...]:
