@@ -1,17 +1,21 @@
-"""The protocol between table and ``scorer backup --stick``: one line each way."""
+"""The protocol between table and ``scorer backup --stick``: JSON by line."""
 
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from scorer.session.values.box_settings import StickCopy
+
 SOCKET_NAME = "backup.sock"
 MAX_LINE_BYTES = 4096
+RESTORED = "restored"  # setting of a store that was put back: its games, until the panel said so
 
 
 class BackupResult(StrEnum):
-    """The result of a copy on a stick, as keys of the catalogue."""
+    """The result of a request about copies on a stick, as keys of the catalogue."""
 
     SENT = "backup_sent"
+    LOOKING = "backup_looking"  # the stick is read
     WAIT = "backup_wait"  # another copy is being made
     DONE = "backup_done"
     ABSENT = "backup_absent"  # no stick with that label
@@ -20,14 +24,36 @@ class BackupResult(StrEnum):
     UNREADABLE = "backup_unreadable"  # the stick is not formatted
     OFF = "backup_off"  # no process serves the socket
     FAILED = "backup_failed"
+    NONE = "backup_none"  # no copy is on the stick
+    DAMAGED = "backup_damaged"  # the file is no copy, or is damaged
+    NEWER = "backup_newer"  # a newer program has written it
+    NO_ROOM = "backup_no_room"  # the disk of the box is full
+    LISTED = "backup_listed"
+    RESTORED = "backup_restored"
+
+
+class Do(StrEnum):
+    """What the service is asked for; a line without it asks for a copy."""
+
+    COPY = "copy"  # the games of the box on the stick
+    LIST = "list"  # the copies on the stick
+    FETCH = "fetch"  # one of them, checked, onto the disk of the box
+
+
+class BackupRequest(NamedTuple):
+    """A request of the table; ``name``: of the copy to fetch."""
+
+    do: Do = Do.COPY
+    name: str = ""
 
 
 class BackupReport(NamedTuple):
-    """The result, the number of games copied, and the label of the stick."""
+    """The result, the games copied, the label of the stick, the copies on it."""
 
     result: BackupResult
     games: int = 0
     label: str = ""
+    copies: tuple[StickCopy, ...] = ()
 
 
 def backup_socket_path(table_socket: Path) -> Path:

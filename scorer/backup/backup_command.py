@@ -18,6 +18,7 @@ from scorer.backup.options import (
     numbers_text,
     report,
 )
+from scorer.config.owner_variants import VARIANTS_FOLDER, install
 from scorer.config.sources import CARD_FILE
 from scorer.config.standalone import Program, cache_folder, load_for_program
 from scorer.store.errors import StoreError
@@ -51,11 +52,12 @@ def main(argv: list[str]) -> int:
 def _to_stick(arguments: argparse.Namespace) -> int:
     program = Program("scorer backup", ("backup",), NARROWEST, cache_folder())
     config, _ = load_for_program(program, arguments.config, arguments.card)
-    writer = stick.StickWriter(chosen_store(arguments), config.backup.label)
+    copies = stick.StickCopies(chosen_store(arguments), config.backup.label, fetched=cache_folder())
     if passed := passed_sockets():
-        stick.serve(passed[0][1], writer)
+        install(VARIANTS_FOLDER)  # what is fetched is replayed
+        stick.serve(passed[0][1], copies)
         return 0
-    return 0 if writer.copy()["ok"] else 1
+    return 0 if copies.copy()["ok"] else 1
 
 
 def _to_file(directory: Path, target: Path, *, may_replace: bool) -> None:

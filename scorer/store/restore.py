@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from scorer.ownership import (
@@ -25,6 +26,7 @@ from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
 from scorer.store.lock import exclusive
 from scorer.store.replace_file import finish_replacement, restored_name
 
+NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 _WORK = "restoring"  # folder of the unfinished copy; a cut leaves it, the next restore empties it
 
 T = TypeVar("T")
@@ -44,18 +46,37 @@ def restore_store(
         directory.mkdir(parents=True, exist_ok=True)
         with exclusive(directory):
             finish_replacement(directory)
-            copy = _copy_into(directory, source)
-            health.check_file(copy, file.connect_immutable)
-            found = check(copy)
-            _forget_epoch(copy)
             had_store = health.store_exists(directory)
-            copy.rename(directory / restored_name(day))
-            file.sync_folder(directory)
+            found = stage_copy(source, directory, day, check)
             aside = finish_replacement(directory)
-            shutil.rmtree(directory / _WORK, ignore_errors=True)
     except OSError as error:
         raise from_os(error, directory) from error
     return found, aside if had_store else None
+
+
+def stage_copy(
+    source: Path,
+    directory: Path,
+    day: str,
+    check: Callable[[Path], T],
+    settings: Mapping[str, str] = NO_SETTINGS,
+) -> T:
+    """Lay a verified copy beside the store; what opens the store next replaces it.
+
+    A table may use the store meanwhile. ``settings`` are added to those of the copy. Raises
+    StoreError, OSError, and what ``check`` raises; nothing waits then. A power cut at any moment
+    loses neither of both stores.
+    """
+    try:
+        copy = _copy_into(directory, source)
+        health.check_file(copy, file.connect_immutable)
+        found = check(copy)
+        _change_settings(copy, settings)
+        copy.rename(directory / restored_name(day))
+        file.sync_folder(directory)
+    finally:
+        shutil.rmtree(directory / _WORK, ignore_errors=True)
+    return found
 
 
 def _copy_into(directory: Path, source: Path) -> Path:
@@ -78,12 +99,14 @@ def _copy_into(directory: Path, source: Path) -> Path:
     return copy
 
 
-def _forget_epoch(copy: Path) -> None:
-    """Take the epoch out of a verified copy. Raises StoreError."""
+def _change_settings(copy: Path, settings: Mapping[str, str]) -> None:
+    """Take the epoch out of a verified copy, and add ``settings``. Raises StoreError."""
     try:
         with contextlib.closing(file.connect(copy)) as database:
             with file.transaction(database):
                 setting.remove(database, epoch.KEY)
+                for key, value in settings.items():
+                    setting.put(database, key, value)
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except SQLITE_ERRORS as error:
         raise from_sqlite(error, copy) from error

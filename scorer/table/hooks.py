@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.api.backup_protocol import BackupReport, BackupResult
+from scorer.api.backup_protocol import BackupReport, BackupRequest, BackupResult
 from scorer.hall.desk_protocol import DeskReport, DeskResult
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.settings import Settings
@@ -39,6 +39,9 @@ class TableHooks(NamedTuple):
     save_choices: SaveChoices = lambda choices: None
     log: Log = lambda line: None  # one line about access or set-up
     print_client: PrintClient | None = None
-    request_backup: Callable[[], BackupReport] = lambda: BackupReport(BackupResult.OFF)  # at once
+    # At once.
+    request_backup: Callable[[BackupRequest], BackupReport] = lambda _: BackupReport(
+        BackupResult.OFF
+    )
     request_password: Callable[[], DeskReport] = lambda: DeskReport(DeskResult.OFF)  # at once
     has_hub: Callable[[], bool] = lambda: False  # whether a hub runs on this machine

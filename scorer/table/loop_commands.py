@@ -14,4 +14,5 @@ class LoopCommand(Enum):
     POWEROFF_DENIED = "stays_on"  # shutdown requested and denied
     SAFE_MODE = "safe"  # restart with default settings
     STORE_REPLACED = "exchanged"  # the store was replaced by another: do not write to it
+    STORE_RESTORED = "restored"  # a copy waits beside the store: the next process opens it
     RESTART = "anew"  # restart: the chosen settings need other inputs

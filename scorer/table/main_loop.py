@@ -40,6 +40,7 @@ _FINAL_COMMANDS = (
     LoopCommand.SAFE_MODE,
     LoopCommand.RESTART,
     LoopCommand.STORE_REPLACED,
+    LoopCommand.STORE_RESTORED,
 )  # these end a table
 
 InboxItem = Edge | InputPresence | Request | LoopCommand | ServiceReport | ScoreboardStatus

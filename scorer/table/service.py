@@ -15,7 +15,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.api.backup_protocol import BackupReport, backup_socket_path
+from scorer.api.backup_protocol import BackupReport, BackupRequest, backup_socket_path
 from scorer.api.marks import Mark
 from scorer.api.print_protocol import print_socket_path
 from scorer.api.rights import Right
@@ -115,12 +115,17 @@ def run(
     platform: Platform = BOX,
     variants_folder: Path = VARIANTS_FOLDER,
 ) -> int:
-    """Run the table until SIGTERM, SIGINT or shutdown; return 0."""
+    """Run the table until SIGTERM, SIGINT or shutdown.
+
+    Returns 0, and 1 if another process has to open the store that was put back: systemd starts it.
+    """
     inbox = OrderedInbox()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inbox.put(LoopCommand.STOP))
-    serve(owner_file, card_file, inbox, platform=platform, variants_folder=variants_folder)
-    return 0
+    command = serve(
+        owner_file, card_file, inbox, platform=platform, variants_folder=variants_folder
+    )
+    return 1 if command is LoopCommand.STORE_RESTORED else 0
 
 
 def serve(
@@ -130,8 +135,8 @@ def serve(
     *,
     platform: Platform = BOX,
     variants_folder: Path = VARIANTS_FOLDER,
-) -> None:
-    """Run tables until a command in ``inbox`` ends the service.
+) -> LoopCommand:
+    """Run tables until a command in ``inbox`` ends the service; return it.
 
     Safe mode and new settings start another table after the current one.
     """
@@ -170,6 +175,7 @@ def serve(
                 resolved = attempts.choose(newest, settings)
                 finish = partial(attempts.finish, resolved, settings)
                 command = _run_until_restart(context, resolved, mark, finish, is_restart=True)
+        return command
 
 
 def _run_until_restart(
@@ -199,7 +205,7 @@ def _run_until_restart(
             now=now,
             stamp=SystemClock().stamp,
             observer=_build_observer(server, config, inbox, stack),
-            hooks=_build_hooks(config, inbox, choose),
+            hooks=_build_hooks(config, inbox, store_holder.directory, choose),
             mark=mark,
             config_line=next((problem.line for problem in resolved.problems if problem.line), 0),
             is_fallback=is_fallback,
@@ -264,12 +270,14 @@ def _on_scoreboard_status(inbox: Inbox, port: str, fault: str) -> None:
     inbox.put(ScoreboardStatus(port, f"scoreboard {fault}" if fault else ""))
 
 
-def _build_hooks(config: Config, inbox: Inbox, save_choices: SaveChoices | None) -> TableHooks:
+def _build_hooks(
+    config: Config, inbox: Inbox, directory: Path, save_choices: SaveChoices | None
+) -> TableHooks:
     hooks = TableHooks(
         on_command=inbox.put,
         log=open_access_log(),
         print_client=_build_print_client(config, inbox),
-        request_backup=_build_backup_request(config, inbox),
+        request_backup=_build_backup_request(config, inbox, directory),
         request_password=_build_password_request(config, inbox),
         has_hub=hub_folder(config.socket_path).is_dir,
     )
@@ -287,15 +295,17 @@ def _build_print_client(config: Config, inbox: Inbox) -> PrintClient | None:
     )
 
 
-def _build_backup_request(config: Config, inbox: Inbox) -> Callable[[], BackupReport]:
+def _build_backup_request(
+    config: Config, inbox: Inbox, directory: Path
+) -> Callable[[BackupRequest], BackupReport]:
     @cache
     def client() -> BackupClient:
         # Imported lazily: most evenings end without a backup.
         from scorer.table.backup_client import BackupClient
 
-        return BackupClient(backup_socket_path(config.socket_path), inbox.put)
+        return BackupClient(backup_socket_path(config.socket_path), directory, inbox.put)
 
-    return lambda: client().request()
+    return lambda asked: client().request(asked)
 
 
 def _build_password_request(config: Config, inbox: Inbox) -> Callable[[], DeskReport]:

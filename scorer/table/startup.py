@@ -8,6 +8,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from scorer.api.backup_protocol import RESTORED, BackupResult
 from scorer.api.marks import Mark
 from scorer.config import time_zone
 from scorer.config.sources import ResolvedConfig, SettingsStore, is_chosen, is_for_the_box
@@ -125,7 +126,7 @@ class StoreHolder:
     """
 
     def __init__(self, directory: Path, stack: ExitStack) -> None:
-        self._directory, self._stack = directory, stack
+        self.directory, self._stack = directory, stack
         self._last_message = ""
         self.salvaged: SalvageResult | None = None
         self.store_replaced = False  # the store was replaced while a table was running
@@ -155,8 +156,8 @@ class StoreHolder:
         os.kill(os.getpid(), signal.SIGKILL)
 
     def _open(self) -> Journal | StoreError:
-        beside = self._directory / BESIDE
-        opened = self._open_in(self._directory)
+        beside = self.directory / BESIDE
+        opened = self._open_in(self.directory)
         if not isinstance(opened, StoreError):
             _begin_epoch_after(beside, opened)
             return opened
@@ -166,8 +167,8 @@ class StoreHolder:
         if isinstance(playing, StoreError):
             return opened
         with suppress(StoreError):
-            _take_settings(self._directory, playing)
-        _begin_epoch_after(self._directory, playing)
+            _take_settings(self.directory, playing)
+        _begin_epoch_after(self.directory, playing)
         return playing
 
     def _open_in(self, directory: Path) -> Journal | StoreError:
@@ -234,6 +235,15 @@ def _take_settings(directory: Path, beside: Journal) -> None:
         beside.set_setting(key, settings[key])
 
 
+def _tell_restored(journal: Journal, table: Table, now: float) -> None:
+    """Show once how many games a copy has that was put back."""
+    with suppress(StoreError):
+        if (games := journal.settings().get(RESTORED, "")).isdecimal():
+            key = NoticeKey.BACKUP_RESTORED_ONE if games == "1" else BackupResult.RESTORED
+            table.show_notice(key, now, number=int(games))
+            journal.remove_setting(RESTORED)
+
+
 def start_table(journal: Journal | StoreError, devices: Devices, options: StartupOptions) -> Table:
     """Start the table on its journal, or without one to show why there is none."""
     try:
@@ -250,6 +260,8 @@ def start_table(journal: Journal | StoreError, devices: Devices, options: Startu
         table.marks.set(Mark.FORGETS, is_set=options.store_is_volatile)
         if options.store_replaced:
             table.show_notice(NoticeKey.EXCHANGED, options.now)
+        if isinstance(journal, Journal):
+            _tell_restored(journal, table, options.now)
         if options.salvaged is not None:
             kept, lost = options.salvaged.kept_rows, options.salvaged.lost_rows
             table.marks.set(Mark.SALVAGED)

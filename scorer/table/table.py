@@ -188,7 +188,7 @@ class Table:
             RuleChanges(self.game_log, hooks.log),
             MatchClock(self.game_log),
             Slips(hooks.print_client, self.game_log, self.marks),
-            Backups(hooks.request_backup),
+            Backups(hooks.request_backup, hooks.on_command),
             DeskPasswords(hooks.request_password, hooks.has_hub),
             SelfTestPage(self.run_selftest),
             SwitchOff(hooks.on_command),
@@ -507,11 +507,12 @@ class Table:
         now: float,
         word: str = "",
         duration_s: float | None = None,
+        number: int = 0,
     ) -> None:
         """Show a notice without a press, for ``duration_s`` seconds or until dismissed."""
         # Without a store its failure is always shown.
         if self._session is not None:
-            notice = Notice(key, word, urgent=True)
+            notice = Notice(key, word, number=number, urgent=True)
             self._session = show_notice(self._session, notice, now, duration_s)
 
     def run_selftest(self, now: float) -> dict[str, Any] | None:

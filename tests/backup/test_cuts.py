@@ -69,6 +69,41 @@ def test_a_kill_during_a_restore_loses_neither_store(tmp_path: Path, call: str) 
     print(f"killed at {kills} calls of {call}")
 
 
+STAGE = """
+import sys
+from pathlib import Path
+from scorer.store.restore import stage_copy
+stage_copy(Path(sys.argv[1]), Path(sys.argv[2]), "2026-05-01", lambda copy: None, {"restored": "5"})
+"""
+
+
+@needs_strace
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("call", CALLS)
+def test_a_kill_while_a_copy_is_put_back_at_the_table_loses_neither_store(
+    tmp_path: Path, call: str
+) -> None:
+    """A table has its store open meanwhile; the next one finds one of both."""
+    first = store_of(tmp_path / "first", *[WON] * (OLD - 1), UNFINISHED)
+    copy = tmp_path / "copy.sqlite3"
+    assert run(scorer("backup", copy, "--store", store_of(tmp_path / "other", *[WON] * NEW))) == 0
+    for at in range(1, MOST, stride(41)):
+        store = tmp_path / f"{at}"
+        shutil.copytree(first, store)
+        with Journal.open(store):
+            is_killed = killed(call, at, [sys.executable, "-c", STAGE, str(copy), str(store)])
+        found = games_in(store)
+        assert (found, len(_replaced(store))) in ((OLD, 0), (NEW, 1)), at
+        if not is_killed:
+            break
+        assert run([sys.executable, "-c", STAGE, str(copy), str(store)]) == 0, at
+        assert games_in(store) == NEW
+    else:
+        raise AssertionError("it was always killed")
+    assert found == NEW
+    assert [_games_of(aside, tmp_path / "old") for aside in _replaced(store)] == [OLD]
+
+
 def _replaced(store: Path) -> list[Path]:
     return sorted(store.glob("replaced-*.sqlite3"))
 

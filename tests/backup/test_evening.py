@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from scorer.api.backup_protocol import BackupReport, BackupResult
+from scorer.api.backup_protocol import BackupReport, BackupRequest, BackupResult, Do
 from scorer.api.server import listen
+from scorer.session.values.box_settings import StickCopy
 from scorer.store import file
 from scorer.table.backup_client import BackupClient, send_request
 from tests.backup import loop_stick
-from tests.backup.games import games_in
+from tests.backup.games import games_in, store_of
 from tests.backup.loop_stick import LABEL, plugged
 from tests.receipts.test_print_client import answering
 from tests.support.in_process_table import PATIENCE, InProcessTable, running_table
@@ -36,9 +37,9 @@ label = "{label}"
 SERVE = """
 import socket, sys
 from pathlib import Path
-from scorer.backup.stick import StickWriter, serve
+from scorer.backup.stick import StickCopies, serve
 store, label, links = sys.argv[1:]
-serve(socket.socket(fileno=3), StickWriter(Path(store), label, Path(links)))
+serve(socket.socket(fileno=3), StickCopies(Path(store), label, Path(links)))
 """
 WON = ("A.truco", "B.truco", "A.truco", "B.truco", "A.quiero", "A.tantos")
 
@@ -105,10 +106,10 @@ def test_without_a_service_it_is_said_and_nothing_else_happens(tmp_path: Path) -
 
 def test_one_copy_at_a_time_without_waiting(tmp_path: Path) -> None:
     reports: queue.SimpleQueue[BackupReport] = queue.SimpleQueue()
-    client = BackupClient(tmp_path / "backup.sock", reports.put)
+    client = BackupClient(tmp_path / "backup.sock", tmp_path, reports.put)
     with answering(tmp_path / "backup.sock", b'{"ok": true, "games": 7}\n') as goes_on:
-        assert client.request() == BackupReport(BackupResult.SENT)
-        assert client.request() == BackupReport(BackupResult.WAIT)
+        assert client.request(BackupRequest()) == BackupReport(BackupResult.SENT)
+        assert client.request(BackupRequest(Do.LIST)) == BackupReport(BackupResult.WAIT)
         goes_on.set()
         assert reports.get(timeout=PATIENCE) == BackupReport(BackupResult.DONE, 7)
 
@@ -133,4 +134,28 @@ def test_whatever_is_answered_has_a_word_for_the_panel(
 ) -> None:
     with answering(tmp_path / "backup.sock", answer) as goes_on:
         goes_on.set()
-        assert send_request(tmp_path / "backup.sock", PATIENCE) == report
+        found = send_request(tmp_path / "backup.sock", tmp_path, BackupRequest(), PATIENCE)
+        assert found == report
+
+
+@pytest.mark.parametrize(
+    ("do", "answer", "report"),
+    [
+        (Do.LIST, b'{"ok": true, "copies": [{"name": "a", "games": 2}, {"name": 3}, 4]}\n',
+         BackupReport(BackupResult.LISTED, copies=(StickCopy("a", 2),))),
+        (Do.LIST, b'{"ok": true, "copies": 7}\n',     BackupReport(BackupResult.LISTED)),
+        (Do.LIST, b'{"ok": false, "error": "backup_none"}\n', BackupReport(BackupResult.NONE)),
+        (Do.FETCH, b'{"ok": true, "games": 3}\n',     BackupReport(BackupResult.FAILED, 3)),
+        (Do.FETCH, b'{"ok": true, "file": "/none"}\n', BackupReport(BackupResult.FAILED)),
+        (Do.FETCH, b'{"ok": false, "error": "backup_newer"}\n', BackupReport(BackupResult.NEWER)),
+    ],
+)  # fmt: skip
+def test_no_answer_about_copies_puts_anything_in_the_place_of_the_games(
+    tmp_path: Path, do: Do, answer: bytes, report: BackupReport
+) -> None:
+    store = store_of(tmp_path / "store", ("A award 18",))
+    with answering(tmp_path / "backup.sock", answer) as goes_on:
+        goes_on.set()
+        asked = BackupRequest(do, "a")
+        assert send_request(tmp_path / "backup.sock", store, asked, PATIENCE) == report
+    assert [path.name for path in store.iterdir()] == [file.FILE_NAME]

@@ -17,10 +17,16 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from scorer.api.backup_protocol import BackupReport, BackupResult, backup_socket_path
+from scorer.api.backup_protocol import (
+    BackupReport,
+    BackupRequest,
+    BackupResult,
+    Do,
+    backup_socket_path,
+)
 from scorer.api.server import listen
 from scorer.backup import stick
-from scorer.backup.stick import StickWriter
+from scorer.backup.stick import StickCopies
 from scorer.store import file
 from scorer.store.journal import Journal
 from scorer.system import usb_stick
@@ -44,7 +50,7 @@ def store(tmp_path: Path) -> Path:
 @needs_loop
 def test_the_games_are_copied_and_the_stick_can_be_pulled(tmp_path: Path, store: Path) -> None:
     with plugged(tmp_path) as found:
-        told = StickWriter(store, LABEL, found.links).copy()
+        told = StickCopies(store, LABEL, found.links).copy()
         assert told == {"ok": True, "games": 12}
         assert not loop_stick.is_mounted(found.device)
         files = loop_stick.files_on(found, tmp_path / "mnt")
@@ -60,7 +66,7 @@ def test_the_games_are_copied_and_the_stick_can_be_pulled(tmp_path: Path, store:
 def test_older_copies_stay(tmp_path: Path, store: Path) -> None:
     with plugged(tmp_path) as found:
         for _ in range(3):
-            assert StickWriter(store, LABEL, found.links).copy()["ok"]
+            assert StickCopies(store, LABEL, found.links).copy()["ok"]
         assert len(loop_stick.files_on(found, tmp_path / "mnt")) == 3
 
 
@@ -68,7 +74,7 @@ def test_older_copies_stay(tmp_path: Path, store: Path) -> None:
 def test_a_full_stick_is_said_and_keeps_what_it_has(tmp_path: Path) -> None:
     store = store_of(tmp_path / "store", *[WON] * 1500)
     with plugged(tmp_path, 256) as found:
-        told = StickWriter(store, LABEL, found.links).copy()
+        told = StickCopies(store, LABEL, found.links).copy()
         assert (told["ok"], told["error"]) == (False, BackupResult.FULL)
         assert loop_stick.files_on(found, tmp_path / "mnt") == {}
         assert not loop_stick.is_mounted(found.device)
@@ -77,7 +83,7 @@ def test_a_full_stick_is_said_and_keeps_what_it_has(tmp_path: Path) -> None:
 @needs_loop
 def test_a_write_protected_stick_is_said(tmp_path: Path, store: Path) -> None:
     with plugged(tmp_path, 2048, "--read-only") as found:
-        told = StickWriter(store, LABEL, found.links).copy()
+        told = StickCopies(store, LABEL, found.links).copy()
     assert told["error"] == BackupResult.READ_ONLY
     assert "write-protected" in told["text"]
 
@@ -89,14 +95,14 @@ def test_a_stick_without_a_file_system_is_said(tmp_path: Path, store: Path) -> N
     links.mkdir()
     with loop_stick.attached(image) as device:
         (links / LABEL).symlink_to(device)
-        told = StickWriter(store, LABEL, links).copy()
+        told = StickCopies(store, LABEL, links).copy()
     assert told["error"] == BackupResult.UNREADABLE
 
 
 @needs_loop
 def test_a_failing_copy_leaves_nothing_mounted(tmp_path: Path) -> None:
     with plugged(tmp_path) as found:
-        told = StickWriter(tmp_path / "none", LABEL, found.links).copy()
+        told = StickCopies(tmp_path / "none", LABEL, found.links).copy()
         assert told["error"] == BackupResult.FAILED
         assert not loop_stick.is_mounted(found.device)
 
@@ -123,20 +129,20 @@ def test_what_is_on_a_stick_that_stays_mounted_is_not_deleted(tmp_path: Path) ->
 
 def test_without_a_stick_its_label_is_named(tmp_path: Path, store: Path) -> None:
     for links in (tmp_path, tmp_path / "none"):
-        told = StickWriter(store, "COPIA", links).copy()
+        told = StickCopies(store, "COPIA", links).copy()
         assert (told["error"], told["label"]) == (BackupResult.ABSENT, "COPIA")
         assert told["text"] == "there is no USB stick with the label COPIA"
 
 
 def test_a_stick_that_is_being_pulled_is_absent(tmp_path: Path, store: Path) -> None:
     (tmp_path / LABEL).symlink_to(tmp_path / "sda1")
-    assert StickWriter(store, LABEL, tmp_path).copy()["ok"] is False
+    assert StickCopies(store, LABEL, tmp_path).copy()["ok"] is False
 
 
 @needs_loop
 def test_capitals_of_the_label_do_not_matter(tmp_path: Path, store: Path) -> None:
     with plugged(tmp_path) as found:
-        assert StickWriter(store, LABEL.lower(), found.links).copy()["ok"]
+        assert StickCopies(store, LABEL.lower(), found.links).copy()["ok"]
 
 
 # ---- the service --------------------------------------------------------------------------------
@@ -145,7 +151,7 @@ def test_capitals_of_the_label_do_not_matter(tmp_path: Path, store: Path) -> Non
 @pytest.fixture
 def path(tmp_path: Path, store: Path) -> Iterator[Path]:
     """The socket of a service without a stick, which ends when idle."""
-    writer = StickWriter(store, LABEL, tmp_path / "none")
+    writer = StickCopies(store, LABEL, tmp_path / "none", tmp_path)
     with listen(tmp_path / "backup.sock") as listening:
         thread = threading.Thread(target=stick.serve, args=(listening, writer, 0.5), daemon=True)
         thread.start()
@@ -155,8 +161,10 @@ def path(tmp_path: Path, store: Path) -> Iterator[Path]:
 
 
 def test_the_table_hears_what_the_service_says(path: Path) -> None:
-    assert send_request(path, PATIENCE) == BackupReport(BackupResult.ABSENT, 0, LABEL)
-    assert send_request(path, PATIENCE).result is BackupResult.ABSENT, "and again"
+    for do in (*Do, Do.COPY):
+        asked = BackupRequest(do, "truco-2026-05-01.sqlite3")
+        report = send_request(path, path.parent, asked, PATIENCE)
+        assert report == BackupReport(BackupResult.ABSENT, 0, LABEL)
 
 
 def test_a_client_that_says_nothing_gets_an_answer_too(path: Path) -> None:
@@ -177,8 +185,8 @@ def test_the_service_listens_beside_the_table() -> None:
 COPY = """
 import sys
 from pathlib import Path
-from scorer.backup.stick import StickWriter
-print(StickWriter(Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])).copy())
+from scorer.backup.stick import StickCopies
+print(StickCopies(Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])).copy())
 """
 
 

@@ -57,7 +57,8 @@ KEY_ENUMS: Final = (NoticeKey, QuestionKey, AnswerKey, SetupKey, DecisionFault)
 # A store is only replaced while it is open, when it shows a notice.
 TROUBLES: Final = tuple(kind for kind in get_args(FailureKind) if kind != "replaced")
 _DESK: Final = tuple(each for each in DeskResult if each is not DeskResult.DONE)
-NOTICES: Final = (*NoticeKey, *PrintResult, *BackupResult, *_DESK, *SeriesGame)
+_BACKUP: Final = tuple(each for each in BackupResult if each is not BackupResult.LISTED)
+NOTICES: Final = (*NoticeKey, *PrintResult, *_BACKUP, *_DESK, *SeriesGame)
 CONSOLE_MARKS: Final = tuple(f"console_{fault}" for fault in CONSOLE_FAULTS)
 MARKS: Final = (
     *Mark,

@@ -161,7 +161,7 @@ def running_table(folder: Path, config: str) -> Iterator[InProcessTable]:
     server.start()
     with ExitStack() as stack:
         stack.callback(server.close)
-        hooks = _build_hooks(chosen.config, inbox, None)
+        hooks = _build_hooks(chosen.config, inbox, folder / "store", None)
         table = stack.enter_context(
             table_in_process(folder / "store", config, stamp, server, hooks, inbox)
         )

@@ -19,6 +19,7 @@ from scorer.rules import (
 )
 from scorer.rules.engine import play_steps
 from scorer.session.setup import (
+    copies_menu,
     corrections_menu,
     hall_menu,
     house_rules_menu,
@@ -236,6 +237,7 @@ ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     _night,
     _slip,
     _backup,
+    copies_menu.root_entries,
     _selftest,
     _go_on,
     _lock,

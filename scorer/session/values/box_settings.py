@@ -18,6 +18,13 @@ class Choice(NamedTuple):
     value: SavedValue
 
 
+class StickCopy(NamedTuple):
+    """A copy of games on a USB stick: the name of its file, the number of its games."""
+
+    name: str
+    games: int
+
+
 class PairedPhone(NamedTuple):
     """A phone that may press. ``unused_days``: since its last use; None: not known."""
 

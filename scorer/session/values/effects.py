@@ -36,9 +36,16 @@ class Task(StrEnum):
     SELFTEST = "selftest"  # run it and show its results in set-up
     SLIP = "slip"  # print the slip of the game so far
     BACKUP = "backup"  # copy all games on a USB stick
+    LIST_COPIES = "list_copies"  # list the copies on it, to put one back
     PAIRING_CODE = "pairing_code"  # show one for a new phone
     DESK_PASSWORD = "desk_password"  # make a new one of the hub, and show it
 
 
+class RestoreCopy(NamedTuple):
+    """The copy of this name on the USB stick replaces the games of the box."""
+
+    name: str
+
+
 StoredEffect = ClearNight | ForgetPhones | StoreChange
-Effect = Task | Wish  # a wish is for the link
+Effect = Task | RestoreCopy | Wish  # a wish is for the link

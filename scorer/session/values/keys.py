@@ -108,6 +108,7 @@ class NoticeKey(StrEnum):
     HALL_WAIT = "hall_wait"
     HALL_FAILED = "hall_failed"
     BACKUP_DONE_ONE = "backup_done_one"
+    BACKUP_RESTORED_ONE = "backup_restored_one"
 
 
 class QuestionKey(StrEnum):
@@ -237,6 +238,7 @@ class SetupKey(StrEnum):
     CLEAR_NIGHT = "clear_night"
     SLIP = "slip"
     BACKUP = "backup"
+    RESTORE = "restore"
     SELFTEST = "selftest"
     FIRST_LANGUAGE = "first_language"
     FIRST_TIME_ZONE = "first_time_zone"
