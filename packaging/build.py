@@ -54,6 +54,7 @@ INSTALLED = {
     "systemd/scorer-backup.service": "usr/lib/systemd/system/scorer-backup.service",
     "systemd/scorer-desk.socket": "usr/lib/systemd/system/scorer-desk.socket",
     "systemd/scorer-desk.service": "usr/lib/systemd/system/scorer-desk.service",
+    "systemd/scorer-reset.service": "usr/lib/systemd/system/scorer-reset.service",
     "systemd/scorer-users.conf": "usr/share/truco-scorer/scorer-users.conf",
     "systemd/scorer.sysusers": "usr/lib/sysusers.d/scorer.conf",
     "systemd/scorer.modules": "usr/lib/modules-load.d/scorer.conf",

@@ -46,6 +46,7 @@ LATE_IMPORTS = {
         "scorer.display.tv": START,
         "scorer.display.tv.enlarged": START,
     },
+    "scorer/hub/formats.py": {"scorer.rulecards.content.sources": START},
     "scorer/hw/displays/chip_simulator.py": {"PIL": DEVICE},
     "scorer/hw/displays/framebuffer.py": {"PIL": WEB, "luma.core.device": DEVICE},
     "scorer/hw/displays/luma_oled.py": {
@@ -114,6 +115,7 @@ LATE_IMPORTS = {
         "scorer.table.phone_handlers": START,
     },
     "scorer/table/outputs.py": {"scorer.table.team_light": START},
+    "scorer/table/resets.py": {"scorer.system.replace_text": START},
     "scorer/table/service.py": {
         "scorer.config.input_boxes": START,
         "scorer.hw.boards.scoreboard": START,

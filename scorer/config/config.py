@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from scorer.config.hub_section import HubSection
     from scorer.config.input_boxes import BoxConfig
     from scorer.config.link_section import LinkSection
+    from scorer.config.owner_section import OwnerSection
     from scorer.config.printer import PrinterSection
     from scorer.config.team_light import TeamLightConfig
     from scorer.config.voice_section import VoiceSection
@@ -98,6 +99,7 @@ SECTIONS: Mapping[str, Section] = {
         Section("wifi", "", "scorer.config.wifi_section:WifiNetwork", is_of_table=False),
         Section("link", "link", "scorer.config.link_section:LinkSection", is_of_table=False),
         Section("hub", "hub", "scorer.config.hub_section:HubSection", is_of_table=False),
+        Section("owner", "owner", "scorer.config.owner_section:OwnerSection"),
         Section("printer", "printer", "scorer.config.printer:PrinterSection"),
         Section("voice", "voice", "scorer.config.voice_section:VoiceSection"),
         Section("lamps", "lamps", LampsSection),
@@ -124,6 +126,7 @@ class Config(NamedTuple):
     backup: BackupSection = BackupSection()
     link: LinkSection | None = None
     hub: HubSection | None = None
+    owner: OwnerSection | None = None
     printer: PrinterSection | None = None
     voice: VoiceSection | None = None
     lamps: LampsSection = LampsSection(**LAMPS)
@@ -134,6 +137,11 @@ class Config(NamedTuple):
     boxes: tuple[BoxConfig, ...] = ()
     scoreboards: tuple[scoreboard.Options, ...] = ()
     team_light: TeamLightConfig | None = None
+
+    @property
+    def owner_code(self) -> str:
+        """The code of the owner; "" without one."""
+        return "" if self.owner is None else self.owner.code
 
     @property
     def store_folder(self) -> Path:

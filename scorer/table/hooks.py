@@ -44,4 +44,5 @@ class TableHooks(NamedTuple):
         BackupResult.OFF
     )
     request_password: Callable[[], DeskReport] = lambda: DeskReport(DeskResult.OFF)  # at once
+    owner_code: str = ""  # for a factory reset
     has_hub: Callable[[], bool] = lambda: False  # whether a hub runs on this machine

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.api.backup_protocol import BackupReport, BackupRequest, backup_socket_path
 from scorer.api.marks import Mark
 from scorer.api.print_protocol import print_socket_path
+from scorer.api.reset_request import TOLD_DONE, TOLD_REFUSED, told_folder
 from scorer.api.rights import Right
 from scorer.api.server import TableServer, listen_for_all
 from scorer.config.config import NO_PINS, Config, takes_pins
@@ -29,6 +30,7 @@ from scorer.hall.desk_protocol import DeskReport
 from scorer.hw import load
 from scorer.hw.ports import Buzzer, InputPresence, InputSource, Lamp
 from scorer.records.clock import SystemClock
+from scorer.session.values.keys import NoticeKey
 from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal
 from scorer.system.card_image import is_damaged
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     from scorer.table.backup_client import BackupClient
     from scorer.table.desk_client import DeskClient
     from scorer.table.print_client import PrintClient
+    from scorer.table.table import Table
 
 
 Consoles = Callable[[], Sequence[InputPresence]]
@@ -218,6 +221,8 @@ def _run_until_restart(
         )
         devices, buttons = _build_devices(config, inbox, stack, platform.seams)
         table = start_table(journal, devices, options)
+        if not is_restart:
+            _tell_reset(table, told_folder(config.socket_path), now)
         table.tick(time.monotonic())
         # The library of the buttons is a third of a start: the first picture does not wait for it.
         devices.renderer.wait_until_drawn(FIRST_PICTURE_S)
@@ -244,6 +249,16 @@ def _run_until_restart(
                 journal.close()
             show_safe_to_unplug(devices, applied.settings.table.language, time.monotonic())
     return command
+
+
+def _tell_reset(table: Table, folder: Path, now: float) -> None:
+    """Show what became of a factory reset at this start of the machine."""
+    for name, key in (
+        (TOLD_DONE, NoticeKey.RESET_DONE),
+        (TOLD_REFUSED, NoticeKey.RESET_REFUSED),
+    ):
+        if (folder / name).exists():
+            table.show_notice(key, now)
 
 
 def _build_observer(
@@ -279,6 +294,7 @@ def _build_hooks(
         print_client=_build_print_client(config, inbox),
         request_backup=_build_backup_request(config, inbox, directory),
         request_password=_build_password_request(config, inbox),
+        owner_code=config.owner_code,
         has_hub=hub_folder(config.socket_path).is_dir,
     )
     return hooks if save_choices is None else hooks._replace(save_choices=save_choices)

@@ -92,6 +92,7 @@ def applied_settings(resolved: ResolvedConfig, *, has_machine: bool = True) -> A
         asks_time_zone=not time_zone.is_known(),
         rules=config.header.rules if has_house else None,
         has_machine=has_machine,
+        has_owner_code=bool(config.owner_code),
     )
     names = config.table.names if is_chosen(resolved, "table", "names") else None
     return AppliedSettings(Settings(*sections, has_printer), box, names)

@@ -75,6 +75,7 @@ from scorer.table.match_clock import MatchClock
 from scorer.table.observers import PRESS_LOG_SIZE, NullObserver, PressResult, StateObserver
 from scorer.table.outputs import Devices, TableOutputs
 from scorer.table.phone_access import PhoneAccess
+from scorer.table.resets import Resets
 from scorer.table.rule_changes import RuleChanges
 from scorer.table.selftest import check_store
 from scorer.table.selftest_report import SelfTestPage
@@ -190,6 +191,7 @@ class Table:
             Slips(hooks.print_client, self.game_log, self.marks),
             Backups(hooks.request_backup, hooks.on_command),
             DeskPasswords(hooks.request_password, hooks.has_hub),
+            Resets(journal, hooks.owner_code, hooks.request_backup, hooks.on_command),
             SelfTestPage(self.run_selftest),
             SwitchOff(hooks.on_command),
         )

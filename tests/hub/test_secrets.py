@@ -36,6 +36,7 @@ CONFIGURED = {
     "wifi.password": MARK,
     "wifi.country": "AR",  # no text of more letters is one
     "wifi.remove_after_joining": True,
+    "owner.code": "482913",  # no text of letters is one
     "link.key": MARK,
     "link.mqtt.password": MARK,
     "hub.database": DATABASE,
@@ -44,7 +45,15 @@ BESIDE = {"link.hub": "127.0.0.1:9", "link.pin": "ab" * 32, "link.mqtt.user": "b
 # Not of a configuration: the token in the link's own file, and the passwords that the panel shows.
 # test_desk_passwords.py searches for that of the desk.
 SHOWN = {"_Status", "DeskReport", "DeskPasswordView", "SetupView"}
-RECORDS = {"WifiNetwork", "LinkSection", "MqttSection", "HubSection", "Membership", *SHOWN}
+RECORDS = {
+    "WifiNetwork",
+    "LinkSection",
+    "MqttSection",
+    "HubSection",
+    "OwnerSection",
+    "Membership",
+    *SHOWN,
+}
 WITH_A_TEXT = [path for path, value in CONFIGURED.items() if MARK in str(value)]
 WRONG = [
     f'["{MARK}"]', f'{{a = "{MARK}"}}', f'"{MARK}\\u0007"', f'"{MARK}\\ud800"', f'"{MARK}', MARK,

@@ -48,7 +48,7 @@ ENTRIES = [
         "house",
     ),
     *("card", "names", "language", "light", "layout", "phones", "clear_night", "backup"),
-    "restore",
+    *("restore", "reset"),
     *("selftest", "go_on", "lock", "switch_off"),
 ]
 COMPACT = settings_with(layout=Layout.COMPACT)

@@ -52,6 +52,7 @@ OTHER_SERVICES = (
     "scorer-voice.service",
     "scorer-backup.service",
     "scorer-desk.service",
+    "scorer-reset.service",
 )
 OTHER_SOCKETS = (
     "scorer-hall.socket",
@@ -334,6 +335,7 @@ OWN_FILE = ["--config", str(OWNER_FILE)]
         ("print", "print", OWN_FILE),
         ("backup", "backup", ["--stick", *OWN_FILE]),
         ("desk", "hub", [*OWN_FILE, "passwords"]),
+        ("reset", "reset", OWN_FILE),
     ],
 )
 def test_a_service_starts_an_existing_command_with_the_owners_file(

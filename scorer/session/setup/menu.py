@@ -26,6 +26,7 @@ from scorer.session.setup import (
     name_entry,
     pairing_menu,
     preferences_menu,
+    reset_menu,
 )
 from scorer.session.setup.effects import (
     BeginNight,
@@ -238,6 +239,7 @@ ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     _slip,
     _backup,
     copies_menu.root_entries,
+    reset_menu.root_entries,
     _selftest,
     _go_on,
     _lock,

@@ -46,6 +46,7 @@ class BoxSettings(NamedTuple):
     phones: tuple[PairedPhone, ...] = ()
     has_machine: bool = True  # of its own: with a time zone, phones, copies and a switch
     has_hub: bool = False  # the hub of a hall runs on it
+    has_owner_code: bool = False  # for a factory reset
     card_lines: int = 5  # lines of the lowest panel, for paging rule cards
     card_columns: int = 24
 

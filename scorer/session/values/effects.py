@@ -47,5 +47,15 @@ class RestoreCopy(NamedTuple):
     name: str
 
 
+class FactoryReset(NamedTuple):
+    """The box is reset at its next start; ``code``: what was entered as the owner's."""
+
+    code: str
+    has_games: bool  # they are deleted too, after a copy on a stick
+
+    def __repr__(self) -> str:
+        return f"FactoryReset(has_games={self.has_games})"
+
+
 StoredEffect = ClearNight | ForgetPhones | StoreChange
-Effect = Task | RestoreCopy | Wish  # a wish is for the link
+Effect = Task | RestoreCopy | FactoryReset | Wish  # a wish is for the link

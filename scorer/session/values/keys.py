@@ -109,6 +109,14 @@ class NoticeKey(StrEnum):
     HALL_FAILED = "hall_failed"
     BACKUP_DONE_ONE = "backup_done_one"
     BACKUP_RESTORED_ONE = "backup_restored_one"
+    RESET_DONE = "reset_done"
+    RESET_REFUSED = "reset_refused"
+    RESET_GAME = "reset_game"
+    RESET_NO_CODE = "reset_no_code"
+    RESET_WRONG_CODE = "reset_wrong_code"
+    RESET_LOCKED = "reset_locked"
+    RESET_ASKED = "reset_asked"
+    RESET_FAILED = "reset_failed"
 
 
 class QuestionKey(StrEnum):
@@ -239,6 +247,10 @@ class SetupKey(StrEnum):
     SLIP = "slip"
     BACKUP = "backup"
     RESTORE = "restore"
+    RESET = "reset"
+    RESET_KEEP = "reset_keep"
+    RESET_GAMES = "reset_games"
+    RESET_CODE = "reset_code"
     SELFTEST = "selftest"
     FIRST_LANGUAGE = "first_language"
     FIRST_TIME_ZONE = "first_time_zone"

@@ -1,0 +1,99 @@
+"""A factory reset, requested in set-up: the code, the copy of games that go, the request.
+
+``scorer reset`` carries the request out at the next start. Wrong codes close the way for a while.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+
+from scorer.api.backup_protocol import BackupReport, BackupRequest, BackupResult
+from scorer.api.reset_request import MENU_REQUEST
+from scorer.session.play.timers import show_notice
+from scorer.session.values.effects import Effect, FactoryReset
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import Session
+from scorer.store.journal import Journal
+from scorer.store.open_or_salvage import BESIDE
+from scorer.table.guest import Guest, ServiceReport
+from scorer.table.loop_commands import LoopCommand
+
+MAX_TRIES = 3  # wrong codes in a row
+CLOSED_S = 600.0  # seconds for which no code counts after them
+
+
+class Resets(Guest):
+    """Writes the request, and switches the box off.
+
+    Games go only once a copy of them is on a stick: the report of that copy is awaited.
+    """
+
+    handles = frozenset((FactoryReset, BackupReport))
+
+    def __init__(
+        self,
+        journal: Journal,
+        owner_code: str,
+        request: Callable[[BackupRequest], BackupReport],
+        on_command: Callable[[LoopCommand], object],
+    ) -> None:
+        """``request``: of a copy on the stick; it returns at once."""
+        self._journal, self._code = journal, owner_code
+        self._request, self._on_command = request, on_command
+        self._wrong, self._closed_until = 0, 0.0
+        self._copied: int | None = None  # the newest row in the copy that is awaited
+
+    def handle(self, effect: Effect | ServiceReport, session: Session, now: float) -> Session:
+        if isinstance(effect, BackupReport):
+            return self._after_copy(effect, session, now)
+        assert isinstance(effect, FactoryReset)
+        if (refused := self._why_not(effect.code, now)) is not None:
+            return _noticed(refused, session, now)
+        if not effect.has_games:
+            return self._ask(session, now)
+        newest, report = self._journal.last_seq(), self._request(BackupRequest())
+        self._copied = newest if report.result is BackupResult.SENT else None
+        return show_notice(session, Notice(report.result, report.label, urgent=True), now)
+
+    def _why_not(self, code: str, now: float) -> NoticeKey | None:
+        """Why this code does not count now; None if it is the owner's."""
+        if not self._code:
+            return NoticeKey.RESET_NO_CODE
+        if now < self._closed_until:
+            return NoticeKey.RESET_LOCKED
+        if code == self._code:
+            self._wrong = 0
+            return None
+        self._wrong += 1
+        if self._wrong >= MAX_TRIES:
+            self._wrong, self._closed_until = 0, now + CLOSED_S
+        return NoticeKey.RESET_WRONG_CODE
+
+    def _after_copy(self, report: BackupReport, session: Session, now: float) -> Session:
+        copied, self._copied = self._copied, None
+        if copied is None or report.result is not BackupResult.DONE:
+            return session
+        return self._ask(session, now, copied)
+
+    def _ask(self, session: Session, now: float, copied: int | None = None) -> Session:
+        """``copied``: the newest row in a copy of the games, which go; None: they stay."""
+        # Imported lazily: most boxes are never reset.
+        from scorer.system.replace_text import replace_text
+
+        request = {"games": copied is not None, "row": copied}
+        folder = self._journal.directory
+        folder = folder.parent if folder.name == BESIDE else folder
+        try:
+            replace_text(folder / MENU_REQUEST, json.dumps(request))
+        except OSError as error:
+            sys.stderr.write(f"scorer run: no factory reset: {error}\n")
+            return _noticed(NoticeKey.RESET_FAILED, session, now)
+        self._on_command(LoopCommand.SWITCH_OFF)
+        return _noticed(NoticeKey.RESET_ASKED, session, now)
+
+
+def _noticed(key: NoticeKey, session: Session, now: float) -> Session:
+    return show_notice(session, Notice(key, urgent=True), now)
