@@ -19,7 +19,7 @@ class Mark(StrEnum):
     CARD = "card"  # the system on the card is damaged
     CONFIG = "config"  # the configuration has problems
     FORGETS = "forgets"  # the store is lost at power-off
-    INTERFERENCE = "interference"  # all lines of a console changed at once, and again
+    INTERFERENCE = "interference"  # more lines changed at once than hands press, and again
     MUTED = "muted"  # a device reports too many changes and is ignored
     NEWER = "newer"  # a newer program has written the store: this game is in one beside it
     POWER = "power"  # undervoltage is reported

@@ -55,3 +55,30 @@ def test_a_press_of_a_worn_switch_is_one_press(situation: str, layout: Layout) -
         for gap_ms, times in product(GAPS_MS, (1, 2)):
             worn = press(situation, layout, button, gap_ms, times)
             assert worn == clean, f"{button} opens {times} times for {gap_ms} ms"
+
+
+SLOW_MS = (45, 45, 45, 45, 120)  # closed, open, closed, open, closed
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_a_slow_press_of_a_worn_switch_is_a_slow_press(situation: str, layout: Layout) -> None:
+    """Also where the panel has announced a hold, which is let go before it fires."""
+    variant, before = SITUATIONS[situation]
+    for button in keymap.buttons(layout, 2):
+        ends = []
+        for durations_ms in ((sum(SLOW_MS),), SLOW_MS):
+            rig = SessionRig(variant, settings=settings_with(layout=layout))
+            rig.do(
+                *(
+                    line if layout is Layout.FULL else line.replace("flor", "envido hold")
+                    for line in before
+                )
+            )
+            for at, duration_ms in enumerate(durations_ms):
+                rig._edge(button, at % 2 == 0)
+                rig.pass_time(duration_ms / 1000)
+            rig._edge(button, False)
+            rig.pass_time(0.5)
+            ends.append((rig.lines, rig.score, rig.view))
+        assert ends[0] == ends[1], button

@@ -26,11 +26,14 @@ the old press, which has acted; such a gap turns a hold into a press, and never 
 TANTOS of one console waits for that of another (``chord``), because both together mean something
 else. It is reported as touched at once, and no later press overtakes it.
 
-*Interference* is a change of ``INTERFERENCE_LINES`` contacts within ``INTERFERENCE_WINDOW``: a dip
-of the supply or a discharge pulls all lines low at once. Four hands can press four buttons in 2 ms;
-a fifth is not to be expected. The window is at most the shortest debounce time, so that no press of
-such a burst has counted when its fifth line changes. A contact that the burst closed plays nothing
-and has no release. One that was held already is unchanged: a dip cannot close it again, and a gap
+*Interference* is a change of too many contacts within ``INTERFERENCE_WINDOW``: a dip of the supply
+or a discharge pulls all lines low at once, and half a period of the mains those of one cable. Four
+hands can press a button each of four consoles in 2 ms; a fifth is not to be expected, nor a third
+of one console (``INTERFERENCE_LINES``, ``INTERFERENCE_OF_ONE``). A cable has the lines of one
+console, perhaps with the shared UNDO and MENU, which count for each. Two lines of a cable cannot
+be told from two hands. The window is at most the shortest debounce time, so that no press of such a
+burst has counted when its last line changes. A contact that the burst closed plays nothing and has
+no release. One that was held already is unchanged: a dip cannot close it again, and a gap
 is shorter than ``release``.
 
 Time is an argument, in seconds of any monotonic clock, and an edge may be dated earlier than the
@@ -39,8 +42,8 @@ their times keep a tap as long as it was. Which button currently has a hold, and
 while it is held, is decided by callbacks.
 """
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -55,6 +58,7 @@ SAFE = 3.0
 SAFE_BUTTONS = ("undo", "A.truco")
 NEVER_HELD = ("truco", "tantos")  # players slap and lean on them
 INTERFERENCE_LINES = 5  # contacts, more than hands change at once
+INTERFERENCE_OF_ONE = 3  # contacts of one console, the shared ones included
 INTERFERENCE_WINDOW = DEBOUNCE_RANGE[0]  # seconds
 INTERFERENCE_REPEATS = 600.0  # seconds within which a second burst is a repetition
 _USUAL = ConsolesSection()
@@ -242,7 +246,7 @@ class Gestures:
             for line in self._lines.values()
             if line.first is not None and abs(time - line.last) <= INTERFERENCE_WINDOW
         ]
-        if len(burst) < INTERFERENCE_LINES:
+        if not _is_interference([line.name for line in burst]):
             return
         for line in burst:
             line.is_noise = True
@@ -414,6 +418,16 @@ class Gestures:
         assert self._safe_at is not None
         time, self._safe_at = self._safe_at, None
         return [Gesture(GestureKind.SAFE, SAFE_BUTTONS[0], time, time - SAFE)]
+
+
+def _is_interference(changed: Sequence[str]) -> bool:
+    """Whether more contacts have changed at once than hands press."""
+    if len(changed) < INTERFERENCE_OF_ONE:
+        return False
+    consoles = [name.rpartition(".")[0] for name in changed]
+    shared = consoles.count("")
+    of_one = max(Counter(filter(None, consoles)).values(), default=0)
+    return len(changed) >= INTERFERENCE_LINES or of_one + shared >= INTERFERENCE_OF_ONE
 
 
 def _key_of(name: str) -> str:
