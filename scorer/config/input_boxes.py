@@ -13,7 +13,7 @@ from scorer.config.pin_map import pins_for
 from scorer.hw import load
 from scorer.hw.combined_input import CombinedInput
 from scorer.hw.hotplug import HotplugInput
-from scorer.hw.ports import DeviceError, InputPresence, InputSource
+from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
 from scorer.plain_values import REST, Found, Key, WrongValues
 from scorer.session.input.keymap import buttons
 from scorer.session.values.seating import CONSOLES
@@ -116,10 +116,12 @@ def build_inputs(
     return CombinedInput(pins, plugged, on_presence)
 
 
-def open_box(box: BoxConfig, layout: Layout, count: int) -> InputSource:
+def open_box(
+    box: BoxConfig, layout: Layout, count: int, emit: Callable[[Edge], None]
+) -> InputSource:
     """Open a box for the doctor. Raises DeviceError."""
     source = _create(box, layout, count, lambda error: None)
-    source.open(lambda edge: None)
+    source.open(emit)
     return source
 
 

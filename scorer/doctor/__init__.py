@@ -18,9 +18,10 @@ from scorer.config.config import Config
 from scorer.config.schema import SocketSection
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.doctor import devices, keys, machine, running_table, storage
-from scorer.doctor.devices import AskForPress, DeviceIo
+from scorer.doctor.devices import DeviceIo
 from scorer.doctor.findings import Finding, Level, fail, format_line, ok, warn
 from scorer.doctor.machine import HostMachine
+from scorer.doctor.press_check import AskForPress
 from scorer.doctor.report import report_text
 from scorer.doctor.running_table import SelfTestReply, TablePresence
 from scorer.doctor.storage import EffectiveConfig
@@ -183,9 +184,8 @@ def _check_devices(
     yield ok("table.off") if has_pins else ok("table.none")
     if options.salvage:
         yield storage.salvage_store(config.store_folder)
-    if has_pins:
-        yield from devices.check_buttons(config, io, press if options.buttons else None)
-    yield from devices.check_consoles(config)
+    asked = press if options.buttons else None
+    yield from devices.check_inputs(config, io, asked, has_pins=has_pins)
     if has_pins:
         yield from devices.check_outputs(config, io)
 

@@ -16,16 +16,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.api.buttons_report import buttons_report
 from scorer.api.scoreboard_protocol import encode_no_score
 from scorer.config.config import NO_PINS, Config
-from scorer.config.input_boxes import open_box
+from scorer.config.input_boxes import BoxConfig, open_box
 from scorer.config.schema import PanelConfig
 from scorer.display import deferred
 from scorer.doctor import running_table
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.doctor.panel_picture import draw_test_picture
+from scorer.doctor.press_check import AskForPress, PressIo, check_presses
 from scorer.hw import load
 from scorer.hw.ports import DeviceError, Display, Edge, InputSource
 from scorer.hw.serial.lines import seal
 from scorer.hw.serial.port import Port
+from scorer.session.input.keymap import buttons
 from scorer.session.values.settings import Layout
 
 if TYPE_CHECKING:
@@ -34,12 +36,9 @@ if TYPE_CHECKING:
     from scorer.config.team_light import TeamLightConfig
 
 Seams = Callable[["PanelConfig | TeamLightConfig"], Mapping[str, object]]
-AskForPress = Callable[[str], None]
 
 LIT_TIME = 0.5  # seconds a lamp is lit and the buzzer sounds
 SHOWN_TIME = 3.0  # seconds the pictures stay, enough to walk around the table
-BOUNCE = 0.3  # seconds in which the same button may bounce
-PATIENCE = 20.0  # seconds to press a button
 
 # Finding keys by errno of a panel.
 PANEL_FINDINGS = {
@@ -59,7 +58,7 @@ class DeviceIo(NamedTuple):
     sleep: Callable[[float], None] = time.sleep
     now: Callable[[], float] = time.monotonic
     seams: Seams = lambda _: {}
-    press_timeout: float = PATIENCE
+    press: PressIo = PressIo()
 
 
 def check_outputs(config: Config, io: DeviceIo) -> Iterator[Finding]:
@@ -186,44 +185,67 @@ def _check_scoreboard(path: str, baud: int) -> Finding:
     return ok("board.told", port=path)
 
 
-def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> Iterator[Finding]:
-    """Report which buttons are down; with ``ask_for``, request and await each in turn."""
-    if config.consoles.driver == NO_PINS:
-        return
-    values = config.console_values
+def check_inputs(
+    config: Config, io: DeviceIo, ask_for: AskForPress | None, *, has_pins: bool
+) -> Iterator[Finding]:
+    """Report which buttons are down, and whether each console on a cable answers.
+
+    With ``ask_for``, then ask for a press of each button of the table in turn.
+    """
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    levels: dict[str, bool] = {}
     with ExitStack() as stack:
-        try:
-            inputs: InputSource = load.input_source(config.consoles.driver, values)
-            stack.callback(inputs.close)
-            inputs.open(edges.put)
-            levels = inputs.levels()
-        except DeviceError as error:
-            yield from running_table.button_findings(
-                buttons_report({}, (), alive=False, fault=str(error))
-            )
-            return
-        yield from running_table.button_findings(
-            buttons_report(levels, (), alive=inputs.is_alive())
-        )
+        if has_pins and config.consoles.driver != NO_PINS:
+            yield from _check_pins(config, edges.put, levels, stack)
+        for box in config.boxes:
+            yield from _check_box(box, config, edges.put, levels, stack)
         if ask_for is not None:
-            yield from _check_each_button(config.pins, edges, io, ask_for)
+            wanted = buttons(Layout(config.table.layout), config.consoles.count)
+            lines = [name for name in wanted if name in levels]
+            pins = config.pins if has_pins else {}
+            yield from check_presses(lines, pins, levels, edges, io.press, ask_for)
 
 
-def check_consoles(config: Config) -> Iterator[Finding]:
-    """Check each console on a cable: does it answer, and is its path stable?"""
-    if not config.boxes:
+def _check_pins(
+    config: Config, emit: Callable[[Edge], None], levels: dict[str, bool], stack: ExitStack
+) -> Iterator[Finding]:
+    """Open the buttons of the header until ``stack`` ends, and add their levels."""
+    try:
+        inputs: InputSource = load.input_source(config.consoles.driver, config.console_values)
+        stack.callback(inputs.close)
+        inputs.open(emit)
+        own = inputs.levels()
+    except DeviceError as error:
+        yield from running_table.button_findings(
+            buttons_report({}, (), alive=False, fault=str(error))
+        )
         return
-    layout, count = Layout(config.table.layout), config.consoles.count
-    for box in config.boxes:
-        try:
-            open_box(box, layout, count).close()
-        except DeviceError as error:
-            yield fail("console.lost", box.consoles, why=error)
-        else:
-            yield ok("console.fine", box.consoles, port=box.port)
-        if stable := _stable_port_name(box.port):
-            yield warn("console.moves", box.consoles, port=box.port, stable=stable)
+    levels |= own
+    yield from running_table.button_findings(buttons_report(own, (), alive=inputs.is_alive()))
+
+
+def _check_box(
+    box: BoxConfig,
+    config: Config,
+    emit: Callable[[Edge], None],
+    levels: dict[str, bool],
+    stack: ExitStack,
+) -> Iterator[Finding]:
+    """Open a console on a cable until ``stack`` ends, and add its levels.
+
+    Does it answer, and is its path stable?
+    """
+    try:
+        source = open_box(box, Layout(config.table.layout), config.consoles.count, emit)
+        stack.callback(source.close)
+        for name, is_down in source.levels().items():
+            levels[name] = levels.get(name, False) or is_down
+    except DeviceError as error:
+        yield fail("console.lost", box.consoles, why=error)
+    else:
+        yield ok("console.fine", box.consoles, port=box.port)
+    if stable := _stable_port_name(box.port):
+        yield warn("console.moves", box.consoles, port=box.port, stable=stable)
 
 
 def _stable_port_name(port: str, names: Path = Path("/dev/serial/by-id")) -> str:
@@ -234,33 +256,3 @@ def _stable_port_name(port: str, names: Path = Path("/dev/serial/by-id")) -> str
         return next((str(name) for name in names.iterdir() if name.resolve() == Path(port)), "")
     except OSError:
         return ""
-
-
-def _check_each_button(
-    lines: Mapping[str, int], edges: queue.SimpleQueue[Edge], io: DeviceIo, ask_for: AskForPress
-) -> Iterator[Finding]:
-    last: Edge | None = None
-    for name, pin in lines.items():
-        ask_for(name)
-        edge = _next_press(edges, last, io)
-        last = edge or last
-        if edge is None:
-            yield fail("button.silent", name, seconds=round(io.press_timeout), pin=pin)
-        elif edge.line == name:
-            yield ok("button.heard", name)
-        else:
-            yield fail("button.other", name, other=edge.line)
-
-
-def _next_press(edges: queue.SimpleQueue[Edge], last: Edge | None, io: DeviceIo) -> Edge | None:
-    """The next button that goes down; ``last`` may still bounce."""
-    until = io.now() + io.press_timeout
-    while (left := until - io.now()) > 0:
-        try:
-            edge = edges.get(timeout=left)
-        except queue.Empty:
-            break
-        bounces = last and edge.line == last.line and edge.time - last.time < BOUNCE
-        if edge.down and not bounces:
-            return edge
-    return None

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -26,6 +27,7 @@ from scorer.doctor import running_table as running
 from scorer.doctor.devices import DeviceIo
 from scorer.doctor.findings import Finding, Level, fail, format_line
 from scorer.doctor.machine import HostMachine
+from scorer.doctor.press_check import PressIo
 from scorer.doctor.report import report_text
 from scorer.doctor.running_table import TablePresence
 from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus
@@ -253,37 +255,116 @@ def test_a_button_that_is_down_is_a_warning(tmp_path: Path) -> None:
 # ---- button by button --------------------------------------------------------------------------
 
 
-def pressing(answers: Mapping[str, Sequence[int]]) -> Callable[[str], None]:
-    """Simulated presses: for each requested button, the pins that go down and up."""
+def pressing(
+    touching: Mapping[str, Sequence[int]] = MappingProxyType({}),
+    *,
+    held: Sequence[int] = (),
+    pins: Mapping[str, int],
+) -> Callable[[str], None]:
+    """A person who presses what is asked for, and lets go.
+
+    ``touching``: the pins that such a press pulls low instead of its own. Those in ``held`` stay.
+    """
     from gpiozero import Device
 
     def press(button: str) -> None:
-        for pin in answers.get(button, ()):
+        wires = touching.get(button, (pins[button],))
+        for pin in wires:
             Device.pin_factory.pin(pin).drive_low()
-            Device.pin_factory.pin(pin).drive_high()
+        for pin in wires:
+            if pin not in held:
+                Device.pin_factory.pin(pin).drive_high()
 
     return press
 
 
-def test_each_button_is_awaited_in_turn(tmp_path: Path) -> None:
-    config = parse_config('[table]\nlayout = "compact"')
-    pins = {"A.truco": 5, "A.envido": 6, "A.quiero": 19, "A.tantos": 16}
-    pins |= {"B.truco": 17, "B.envido": 27, "B.quiero": 23, "B.tantos": 25, "undo": 20}
-    answers: dict[str, list[int]] = {name: [pin, pin, pin] for name, pin in pins.items()}
-    answers["A.quiero"] = []  # its wire is disconnected
-    answers["B.truco"], answers["B.envido"] = [27], [17]  # swapped
-    # Presses arrive before they are awaited: only the disconnected button takes time.
-    io = DeviceIo(seams=simulated_seams, press_timeout=0.3)
-    found = list(devices.check_buttons(config, io, pressing(answers)))
+QUICK = PressIo(press_timeout=0.3, release_timeout=0.3)
+
+
+def heard_keys(
+    text: str, press: Callable[[str], None]
+) -> tuple[dict[str, list[str]], list[Finding]]:
+    """The findings of each button that is not right; all of them."""
+    io = DeviceIo(seams=simulated_seams, press=QUICK)
+    found = list(devices.check_inputs(parse_config(text), io, press, has_pins=True))
     assert found[0].key == "buttons.fine"
-    verdicts = {finding.name: finding.key for finding in found[1:]}
-    assert list(verdicts) == list(pins)
-    wrong = {name: key for name, key in verdicts.items() if key != "button.heard"}
-    assert wrong == {
-        "A.quiero": "button.silent",
-        "B.truco": "button.other",
-        "B.envido": "button.other",
+    wrong: dict[str, list[str]] = {}
+    for finding in found[1:]:
+        if finding.key != "button.heard":
+            wrong.setdefault(finding.name, []).append(finding.key)
+    return wrong, found[1:]
+
+
+COMPACT = '[table]\nlayout = "compact"'
+
+
+def test_each_button_is_awaited_in_turn() -> None:
+    pins = parse_config(COMPACT).pins
+    crossed = {
+        "A.quiero": (),  # its wire is disconnected
+        "B.truco": (pins["B.envido"],),  # swapped
+        "B.envido": (pins["B.truco"],),
     }
+    wrong, found = heard_keys(COMPACT, pressing(crossed, pins=pins))
+    assert [finding.name for finding in found] == list(pins)
+    assert wrong == {
+        "A.quiero": ["button.silent"],
+        "B.truco": ["button.other"],
+        "B.envido": ["button.other"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("A.truco", "A.envido"),
+        ("A.quiero", "A.no_quiero"),
+        ("A.truco", "B.truco"),
+        ("undo", "menu"),
+    ],
+)
+def test_two_wires_that_touch_are_named_at_both_buttons(one: str, other: str) -> None:
+    pins = parse_config("").pins
+    both = (pins[one], pins[other])
+    asked: list[str] = []
+    press = pressing({one: both, other: both}, pins=pins)
+    wrong, found = heard_keys("", lambda name: (asked.append(name), press(name))[1])
+    assert asked == list(pins), "each of them is pressed"
+    assert wrong == {one: ["button.touch"], other: ["button.touch"]}
+    line = next(format_line(each, translator("en")) for each in found if each.name == one)
+    first, second = sorted((one, other))
+    assert f"{first}, {second} touch: look for solder or bare wire between GPIO" in line
+    assert f"GPIO {pins[first]}, GPIO {pins[second]}" in line
+
+
+def test_two_hands_one_after_the_other_are_no_short_circuit() -> None:
+    """A button that is pressed early answers for no other one."""
+    pins = parse_config(COMPACT).pins
+    press = pressing(pins=pins)
+
+    def twice(name: str) -> None:
+        press(name)
+        press(name)
+
+    assert heard_keys(COMPACT, twice)[0] == {}
+
+
+def test_a_button_that_jams_is_named_before_it_is_asked_for() -> None:
+    pins = parse_config(COMPACT).pins
+    jammed = pins["A.envido"]
+    asked: list[str] = []
+    press = pressing({"A.truco": (pins["A.truco"], jammed)}, held=[jammed], pins=pins)
+    wrong, _ = heard_keys(COMPACT, lambda name: (asked.append(name), press(name))[1])
+    assert wrong == {"A.truco": ["button.touch"], "A.envido": ["button.down"]}
+    assert "A.envido" not in asked
+    # One that stays down after its press.
+    press = pressing(held=[pins["B.tantos"]], pins=pins)
+    wrong, found = heard_keys(COMPACT, press)
+    assert wrong == {"B.tantos": ["button.down"]}
+    assert [each.key for each in found if each.name == "B.tantos"] == [
+        "button.heard",
+        "button.down",
+    ]
 
 
 # ---- storage -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from pathlib import Path
 from typing import cast
 
@@ -13,7 +14,9 @@ from scorer.config.loader import parse_config
 from scorer.config.sources import config_lines, resolve
 from scorer.config.toml_reader import ConfigError
 from scorer.doctor import devices
+from scorer.doctor.devices import DeviceIo
 from scorer.doctor.findings import Level
+from scorer.doctor.press_check import PressIo
 from scorer.session.values.settings import Layout
 from scorer.table.service import _build_inputs
 from tests.hw.serial.firmware_process import Pico
@@ -169,11 +172,43 @@ def test_the_doctor_finds_a_box_and_reports_a_missing_one(tmp_path: Path) -> Non
     cable.plug()
     pico = Pico(cable.descriptor, real=True)
     other = f'[[box]]\nconsole = "A"\nport = "{tmp_path}/nowhere"\n'
-    found = devices.check_consoles(
-        parse_config(BOX_B.replace("/dev/ttyAMA0", str(cable.path)) + other)
-    )
+    config = parse_config(BOX_B.replace("/dev/ttyAMA0", str(cable.path)) + other)
+    found = devices.check_inputs(config, DeviceIo(), None, has_pins=False)
     levels = [(each.level, each.key, each.name) for each in found]
     assert levels == [(Level.OK, "console.fine", "B"), (Level.FAIL, "console.lost", "A")]
+    pico.unplug()
+    cable.pull()
+
+
+def test_the_doctor_asks_for_the_buttons_of_a_box_and_finds_a_short_circuit(
+    tmp_path: Path,
+) -> None:
+    cable = Cable(tmp_path / "port")
+    cable.plug()
+    pico = Pico(cable.descriptor, real=True)
+    text = BOX_B.replace("/dev/ttyAMA0", str(cable.path))
+    lines = button_lines(parse_config(text).boxes[0], Layout.FULL, 2)
+    shorted, broken = ("truco", "envido"), "flor"
+    thumbs: list[threading.Timer] = []
+
+    def press(name: str) -> None:
+        key = name.rpartition(".")[2]
+        wires = shorted if key in shorted else () if key == broken else (key,)
+        for wire in wires:
+            pico.press(wire, down=True)
+        thumbs.append(threading.Timer(0.1, lambda: [pico.press(w, down=False) for w in wires]))
+        thumbs[-1].start()
+
+    io = DeviceIo(press=PressIo(press_timeout=1.0))
+    found = list(devices.check_inputs(parse_config(text), io, press, has_pins=False))
+    assert [each.name for each in found] == ["B", *lines]
+    assert {each.name: each.key for each in found if each.level is Level.FAIL} == {
+        "B.truco": "button.touch_box",
+        "B.envido": "button.touch_box",
+        "B.flor": "button.silent_box",
+    }
+    for thumb in thumbs:
+        thumb.join()
     pico.unplug()
     cable.pull()
 
