@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from scorer.api.print_protocol import PrintResult
 
-# How a console can be missing; any other fault counts as the first one.
 CONFIG_LINE = "config_line"  # Mark.CONFIG where the line is known, which follows
+# How a console can be missing; any other fault counts as the first one.
 CONSOLE_FAULTS = ("absent", "forbidden", "taken", "silent", "version")
 
 
@@ -16,9 +17,11 @@ class Mark(StrEnum):
 
     BOARD = "board"  # a scoreboard is lost
     BUTTONS = "buttons"  # the inputs cannot be opened
+    BUZZER = "buzzer"  # the buzzer cannot sound
     CARD = "card"  # the system on the card is damaged
     CONFIG = "config"  # the configuration has problems
     FORGETS = "forgets"  # the store is lost at power-off
+    LIGHT = "light"  # the team light cannot be lit
     INTERFERENCE = "interference"  # more lines changed at once than hands press, and again
     MUTED = "muted"  # a device reports too many changes and is ignored
     NEWER = "newer"  # a newer program has written the store: this game is in one beside it
@@ -34,7 +37,7 @@ class Marks:
     def __init__(self) -> None:
         self._marks: set[Mark] = set()
         self._config_line = 0
-        self._console_faults: dict[str, str] = {}
+        self._lost_devices: tuple[str, ...] = ()
         self._print_failure: PrintResult | None = None
 
     def __contains__(self, mark: Mark) -> bool:
@@ -47,13 +50,9 @@ class Marks:
         """Name the first line of the configuration that has a problem; 0 if it is unknown."""
         self._config_line = line
 
-    def set_console_fault(self, console: str, fault: str) -> bool:
-        """Marks a console as lost, or with "" as connected. Returns whether it was marked."""
-        was_marked = self._console_faults.pop(console, None) is not None
-        if fault:
-            known = fault if fault in CONSOLE_FAULTS else CONSOLE_FAULTS[0]
-            self._console_faults[console] = known
-        return was_marked
+    def set_lost_devices(self, words: Iterable[str]) -> None:
+        """Set the words of all devices that are lost; one with a name ends in it."""
+        self._lost_devices = tuple(words)
 
     def set_print_result(self, result: PrintResult) -> None:
         """Set a printer fault; it stays until a slip is printed or fails otherwise."""
@@ -62,11 +61,10 @@ class Marks:
     def words(self) -> list[str]:
         """Every mark as a word of the socket, sorted.
 
-        A console's ends with its name, that of the configuration with a line if one is known.
+        A device's ends with its name, that of the configuration with a line if one is known.
         """
-        marks = {str(mark) for mark in self._marks}
+        marks = {*map(str, self._marks), *map(str, self._lost_devices)}
         if Mark.CONFIG in self._marks and self._config_line:
             marks ^= {Mark.CONFIG, f"{CONFIG_LINE} {self._config_line}"}
-        consoles = [f"console_{fault} {name}" for name, fault in self._console_faults.items()]
         printer = [] if self._print_failure is None else [str(self._print_failure)]
-        return sorted([*marks, *consoles, *printer])
+        return sorted([*marks, *printer])

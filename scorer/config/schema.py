@@ -134,6 +134,18 @@ class PanelConfig(NamedTuple):
                 )
 
     @property
+    def place(self) -> str:
+        """The bus and the address, as the doctor and the log name it."""
+        options = self.options
+        if self.driver == "framebuffer":
+            return f"HDMI, {options.get('device', '/dev/fb0')}"
+        port = options.get("port")
+        if options.get("interface", "i2c") == "spi":
+            return f"SPI {0 if port is None else port}.{options.get('device', 0)}"
+        address = options.get("address", 0x3C)
+        return f"I2C {1 if port is None else port}, {address:#04x}"
+
+    @property
     def summary(self) -> str:
         """The options that are in effect; addresses as the papers write them."""
         options: Any = load.options("displays", self.driver, self.options)

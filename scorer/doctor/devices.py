@@ -22,7 +22,7 @@ from scorer.display import deferred
 from scorer.doctor import running_table
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.doctor.panel_picture import draw_test_picture
-from scorer.doctor.press_check import AskForPress, PressIo, check_presses
+from scorer.doctor.press_check import AskForPress, OpenedLines, PressIo, check_presses
 from scorer.hw import load
 from scorer.hw.ports import DeviceError, Display, Edge, InputSource
 from scorer.hw.serial.lines import seal
@@ -81,7 +81,7 @@ def check_outputs(config: Config, io: DeviceIo) -> Iterator[Finding]:
 
 
 def _check_panel(panel: PanelConfig, io: DeviceIo, stack: ExitStack) -> Finding:
-    where = _panel_location(panel)
+    where = panel.place
     try:
         display = load.display(panel.driver, panel.options, **io.seams(panel))
         stack.callback(display.close)
@@ -106,17 +106,6 @@ def _test_picture(name: str, where: str, display: Display) -> Image.Image:
         return draw_test_picture(name, where, size).image
 
     return deferred.defer_enlarged(small, lambda: display.size)()
-
-
-def _panel_location(panel: PanelConfig) -> str:
-    options = panel.options
-    if panel.driver == "framebuffer":
-        return f"HDMI, {options.get('device', '/dev/fb0')}"
-    port = options.get("port")
-    if options.get("interface", "i2c") == "spi":
-        return f"SPI {0 if port is None else port}.{options.get('device', 0)}"
-    address = options.get("address", 0x3C)
-    return f"I2C {1 if port is None else port}, {address:#04x}"
 
 
 def _system_errno(error: BaseException | None) -> int | None:
@@ -202,8 +191,8 @@ def check_inputs(
         if ask_for is not None:
             wanted = buttons(Layout(config.table.layout), config.consoles.count)
             lines = [name for name in wanted if name in levels]
-            pins = config.pins if has_pins else {}
-            yield from check_presses(lines, pins, levels, edges, io.press, ask_for)
+            opened = OpenedLines(config.pins if has_pins else {}, levels, edges)
+            yield from check_presses(lines, opened, io.press, ask_for)
 
 
 def _check_pins(

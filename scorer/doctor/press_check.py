@@ -29,19 +29,22 @@ class PressIo(NamedTuple):
     release_timeout: float = RELEASE_TIMEOUT
 
 
-def check_presses(
-    lines: Iterable[str],
-    pins: Mapping[str, int],
-    levels: Mapping[str, bool],
-    edges: queue.SimpleQueue[Edge],
-    io: PressIo,
-    ask_for: AskForPress,
-) -> Iterator[Finding]:
-    """Ask for a press of each of ``lines``; ``levels`` are those at the start.
+class OpenedLines(NamedTuple):
+    """Lines that are read: their levels at the start, and the edges since.
 
-    ``pins``: of the lines that are on the header (BCM number).
+    ``pins``: of those on the header (BCM number).
     """
-    contacts = _Contacts(levels, edges, io)
+
+    pins: Mapping[str, int]
+    levels: Mapping[str, bool]
+    edges: queue.SimpleQueue[Edge]
+
+
+def check_presses(
+    lines: Iterable[str], opened: OpenedLines, io: PressIo, ask_for: AskForPress
+) -> Iterator[Finding]:
+    """Ask for a press of each of ``lines``."""
+    contacts, pins = _Contacts(opened, io), opened.pins
     named: set[str] = set()
     for name in lines:
         stays = contacts.wait_for_release() - named
@@ -80,11 +83,9 @@ def _touching(name: str, pressed: set[str], pins: Mapping[str, int]) -> Finding:
 class _Contacts:
     """The levels of all lines, from those at the start and the edges since."""
 
-    def __init__(
-        self, levels: Mapping[str, bool], edges: queue.SimpleQueue[Edge], io: PressIo
-    ) -> None:
-        self.down = {name for name, is_down in levels.items() if is_down}
-        self._edges, self._io = edges, io
+    def __init__(self, opened: OpenedLines, io: PressIo) -> None:
+        self.down = {name for name, is_down in opened.levels.items() if is_down}
+        self._edges, self._io = opened.edges, io
 
     def wait_for_release(self) -> set[str]:
         """Wait until every line is up and quiet; return those that stay down."""

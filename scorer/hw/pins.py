@@ -67,15 +67,16 @@ def pin_exceptions() -> tuple[type[Exception], ...]:
 
 def device_error(what: str, error: Exception) -> DeviceError:
     """Convert a pin failure to a DeviceError; raise it ``from error``."""
+    kind = ""
     match error:
         case ImportError() | AttributeError():
-            hint = "install python3-gpiozero and python3-lgpio"
+            kind, hint = "no_pins", "install python3-gpiozero and python3-lgpio"
         case gpio_chip.NoHeaderChipError():
-            hint = "is this a Raspberry Pi?"
+            kind, hint = "no_pins", "is this a Raspberry Pi?"
         case PermissionError():
             hint = "the user must be in the group gpio"
         case FileNotFoundError():
-            hint = "no GPIO here, or the working directory cannot be written"
+            kind, hint = "no_pins", "no GPIO here, or the working directory cannot be written"
         case _:
             hint = "is the pin used twice or by another program?"
-    return DeviceError(f"{what}: {error} ({hint})")
+    return DeviceError(f"{what}: {error} ({hint})", kind)

@@ -32,7 +32,8 @@ class DeviceError(Exception):
     """A device is absent or failed; the text tells the owner what to check.
 
     ``kind`` selects what panels show for a hotplug device: "absent", "forbidden", "taken",
-    "silent", "version"; "" for other devices.
+    "silent", "version". Of an output on a pin it is "closed" while it was not opened, "no_pins" if
+    the machine has no pins at all; "" otherwise.
     """
 
     def __init__(self, text: str, kind: str = "") -> None:

@@ -49,14 +49,14 @@ class Scene(NamedTuple):
     def gravest_mark(self) -> str:
         """The gravest mark, which is shown in words, or ""."""
         marks = self.view.marks
-        consoles = (mark for mark in marks if mark.startswith("console_"))
+        devices = (mark for mark in marks if mark.startswith(("console_", "panel_lost ")))
         lines = (mark for mark in marks if mark.startswith("config_line "))
         grave = (
             "buttons",
             "stuck",
             "muted",
             "safe",
-            *consoles,
+            *devices,
             *lines,
             "config",
             "forgets",

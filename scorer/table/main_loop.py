@@ -18,10 +18,10 @@ from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
 from scorer.session.input.edge_limit import MAX_EDGES, QUIET
 from scorer.session.values.keys import NoticeKey
 from scorer.system.sd_notify import Notifier
+from scorer.table.device_faults import ClosedOutput, DeviceKind, DeviceStatus
 from scorer.table.guest import ServiceReport
 from scorer.table.handlers import handle_request
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.observers import ScoreboardStatus
 from scorer.table.table import Table
 
 TICK_S = 7.0  # seconds; systemd's watchdog waits for ten
@@ -29,9 +29,6 @@ TICK_S = 7.0  # seconds; systemd's watchdog waits for ten
 
 # Seconds between the first attempts to open inputs; then they are opened with the periodic work.
 RETRY_PAUSES_S = (0.5, 1.0, 2.0, 4.0)
-STATUS_FINE = "keeping the score"
-STATUS_BUTTONS_MISSING = "serving, but buttons are missing"
-
 CONSOLE_NOTICE_S = 4.0  # seconds for the notice of a console connected or lost
 
 _FINAL_COMMANDS = (
@@ -43,7 +40,7 @@ _FINAL_COMMANDS = (
     LoopCommand.STORE_RESTORED,
 )  # these end a table
 
-InboxItem = Edge | InputPresence | Request | LoopCommand | ServiceReport | ScoreboardStatus
+InboxItem = Edge | InputPresence | Request | LoopCommand | ServiceReport | DeviceStatus
 
 
 class Inbox(Protocol):
@@ -88,14 +85,16 @@ class Loop:
         self._table, self._inputs, self._inbox = table, inputs, inbox
         self._notifier, self._now, self._tick_interval = notifier, now, tick
         self._power, self._on_started = power, on_started
-        self._lost_scoreboards: set[str] = set()
-        self._status, self._logged_fault = "", ""
+        self._status = ""
         self._logged_muted: tuple[str, ...] = ()
 
     def run(self) -> LoopCommand:
         """Run until a command ends the table; return that command."""
-        self._report_buttons()
+        self._report_inputs()
+        for lost in self._inputs.lost_consoles():
+            self._table.faults.report(lost)
         self._table.tick(self._now())
+        self._status = self._table.faults.status
         self._notifier.ready(self._status)
         self._power.on_table_ready()
         next_tick = self._now() + self._pause()
@@ -114,11 +113,13 @@ class Loop:
                 handle_request(self._table, item, self._now())
             elif isinstance(item, ServiceReport):
                 self._table.on_report(item, self._now())
-            elif isinstance(item, ScoreboardStatus):
-                self._on_scoreboard_status(item)
+            elif isinstance(item, DeviceStatus):
+                self._table.faults.report(item)
+                self._table.tick(self._now())
             else:
                 self._table.tick(self._now())
             self._log_muted()
+            self._report_status()
             if self._now() >= next_tick:
                 self._periodic()
                 self._report_start()
@@ -133,25 +134,26 @@ class Loop:
         """Seconds until the next periodic work."""
         return min(self._tick_interval, self._inputs.retry_pause)
 
-    def _report_buttons(self) -> None:
-        """Show, log and publish whether the buttons can be read."""
+    def _report_inputs(self) -> None:
+        """Tell whether the buttons can be read, and lamps and buzzer be switched."""
+        faults = self._table.faults
         fault = self._inputs.error
-        self._table.marks.set(Mark.BUTTONS, is_set=bool(fault))
-        if fault != self._logged_fault:
-            # Shown missing until they are back or a phone is used.
-            if fault and not self._logged_fault:
-                self._table.show_notice(NoticeKey.BUTTONS_LOST, self._now(), duration_s=math.inf)
-            elif self._logged_fault and not fault:
-                self._table.show_notice(
-                    NoticeKey.BUTTONS_BACK, self._now(), duration_s=CONSOLE_NOTICE_S
-                )
-            self._logged_fault = fault
-            sys.stderr.write(f"scorer run: {fault or 'the buttons can be read'}\n")
-        why = "; ".join(filter(None, (fault, *self._inputs.lost_consoles())))
-        status = f"{STATUS_BUTTONS_MISSING}: {why}" if why else STATUS_FINE
-        if self._status and status != self._status:
+        was_lost = faults.report(DeviceStatus(DeviceKind.BUTTONS, fault=fault))
+        # Shown missing until they are back or a phone is used.
+        if fault and not was_lost:
+            self._table.show_notice(NoticeKey.BUTTONS_LOST, self._now(), duration_s=math.inf)
+        elif was_lost and not fault:
+            key = NoticeKey.BUTTONS_BACK
+            self._table.show_notice(key, self._now(), duration_s=CONSOLE_NOTICE_S)
+        for status in self._inputs.take_output_statuses():
+            faults.report(status)
+
+    def _report_status(self) -> None:
+        """Tell the service manager what is lost, if that has changed."""
+        status = self._table.faults.status
+        if status != self._status:
+            self._status = status
             self._notifier.status(status)
-        self._status = status
 
     def _log_muted(self) -> None:
         """Log a device that is muted, and one that is heard again."""
@@ -180,26 +182,11 @@ class Loop:
         """Reset the buttons of a console that was connected or disconnected, and show it."""
         now = self._now()
         self._table.reset_lines(item.levels, now)
-        fault = "" if item.is_present else item.kind or "absent"
-        was_lost = self._table.marks.set_console_fault(item.name, fault)
+        was_lost = self._table.faults.report(_console_status(item))
         if was_lost or not item.is_present:
             key = NoticeKey.CONSOLE_BACK if item.is_present else NoticeKey.CONSOLE_LOST
             self._table.show_notice(key, now, item.name, CONSOLE_NOTICE_S)
-        why = item.why or "it is there"
-        sys.stderr.write(f"scorer run: console {item.name}: {why}\n")
-        self._report_buttons()
         self._table.tick(now)
-
-    def _on_scoreboard_status(self, status: ScoreboardStatus) -> None:
-        """Log a scoreboard that was connected or lost; its own display shows the rest."""
-        (self._lost_scoreboards.add if status.fault else self._lost_scoreboards.discard)(
-            status.name
-        )
-        self._table.marks.set(Mark.BOARD, is_set=bool(self._lost_scoreboards))
-        sys.stderr.write(
-            f"scorer run: {status.fault or f'scoreboard {status.name}: it is there'}\n"
-        )
-        self._table.tick(self._now())
 
     def _next_item(self, next_tick: float) -> InboxItem | None:
         due = self._table.deadline()
@@ -218,9 +205,14 @@ class Loop:
                 self._table.reset_lines(self._inputs.levels(), now)
             self._table.resync(now)
             self._notifier.ping_watchdog()
-        self._report_buttons()
+        self._report_inputs()
         self._table.marks.set(Mark.POWER, is_set=self._power.has_undervoltage(now))
         self._table.tick(now)
+
+
+def _console_status(item: InputPresence) -> DeviceStatus:
+    fault = "" if item.is_present else item.why or item.kind
+    return DeviceStatus(DeviceKind.CONSOLE, item.name, fault, item.kind, item.name)
 
 
 class InputSupervisor:
@@ -233,15 +225,13 @@ class InputSupervisor:
         self,
         inputs: InputSource,
         inbox: Inbox,
-        outputs: Sequence[Callable[[], None]] = (),
+        outputs: Sequence[ClosedOutput] = (),
         consoles: Callable[[], Sequence[InputPresence]] = tuple,
     ) -> None:
-        """``outputs`` open a lamp or the buzzer; they raise DeviceError.
-
-        ``consoles``: the presence of those on a cable.
-        """
+        """``consoles``: the presence of those on a cable."""
         self._inputs, self._inbox, self._consoles = inputs, inbox, consoles
         self._closed_outputs = list(outputs)
+        self._output_statuses: list[DeviceStatus] = []
         self._failures = 0
         self.was_open = False
         self.error = ""  # why the inputs are closed
@@ -259,7 +249,7 @@ class InputSupervisor:
         lgpio cannot recover a dead thread: the caller stops the pings, so that the watchdog
         restarts the process.
         """
-        self._closed_outputs = [output for output in self._closed_outputs if not _opens(output)]
+        self._open_outputs()
         if self.was_open and self._inputs.is_alive():
             return True
         try:
@@ -271,11 +261,14 @@ class InputSupervisor:
         self.was_open, self.error = True, ""
         return self._inputs.is_alive()
 
-    def lost_consoles(self) -> Iterator[str]:
-        """Each missing console on a cable, with the reason."""
-        for console in self._consoles():
-            if not console.is_present:
-                yield f"console {console.name}: {console.why or console.kind}"
+    def lost_consoles(self) -> Iterator[DeviceStatus]:
+        """Each console on a cable that was tried and is missing."""
+        return (_console_status(each) for each in self._consoles() if each.kind and each.why)
+
+    def take_output_statuses(self) -> list[DeviceStatus]:
+        """What the newest attempt to open lamps and buzzer has found; empty after that."""
+        statuses, self._output_statuses = self._output_statuses, []
+        return statuses
 
     def levels(self) -> Mapping[str, bool]:
         """The levels of the lines; empty if they cannot be read."""
@@ -284,10 +277,16 @@ class InputSupervisor:
         except DeviceError:
             return {}
 
-
-def _opens(open_output: Callable[[], None]) -> bool:
-    try:
-        open_output()
-    except DeviceError:
-        return False
-    return True
+    def _open_outputs(self) -> None:
+        tried, self._closed_outputs = self._closed_outputs, []
+        for output in tried:
+            fault = ""
+            try:
+                output.open()
+            except DeviceError as error:
+                self._closed_outputs.append(output)
+                # Without any pins the buttons are missing, or nothing is wired to pins.
+                fault = "" if error.kind == "no_pins" else str(error)
+            self._output_statuses.append(
+                DeviceStatus(output.kind, output.side, fault, side=output.side)
+            )

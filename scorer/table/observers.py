@@ -21,13 +21,6 @@ class StateObserver(Protocol):
     def has_client(self, client: int) -> bool: ...
 
 
-class ScoreboardStatus(NamedTuple):
-    """A scoreboard was lost or found; ``fault`` is "" if it works."""
-
-    name: str
-    fault: str
-
-
 class NullObserver:
     """Observer that discards everything."""
 

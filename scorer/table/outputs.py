@@ -19,6 +19,7 @@ from scorer.session.values.state import Session, Sound
 from scorer.session.view.build_view import view_of, view_of_rivals
 from scorer.session.view.view import View
 from scorer.table.buzzer_phrases import PHRASES
+from scorer.table.device_faults import DeviceFaults, DeviceKind, DeviceStatus
 from scorer.table.panels import Panel, Renderer
 from scorer.table.selftest import SelfTest
 
@@ -79,16 +80,17 @@ class TableOutputs:
     def __init__(
         self,
         devices: Devices,
+        faults: DeviceFaults,
         now: float,
         is_quiet_hour: Callable[[float], bool] = lambda now: False,
     ) -> None:
-        self._devices = devices
+        self._devices, self._faults = devices, faults
         self._team_light = None
         if devices.team_light is not None:
             # Imported lazily: most tables have no team light.
             from scorer.table.team_light import TeamLight
 
-            self._team_light = TeamLight(devices.team_light, is_quiet_hour)
+            self._team_light = TeamLight(devices.team_light, is_quiet_hour, faults.report)
         self._selftest = SelfTest(devices, now, self._team_light)
         self._buzzer_at: float | None = None
         self._panels_at: float | None = None
@@ -219,13 +221,24 @@ class TableOutputs:
             try:
                 lamp.set(lit)
                 self._lamp_states[side] = lit
-            except DeviceError:
+            except DeviceError as error:
                 # A failed lamp is retried at the next change; the panel shows the same information.
                 self._lamp_states.pop(side, None)
+                self._report(DeviceKind.LAMP, error, side)
+            else:
+                self._faults.report(DeviceStatus(DeviceKind.LAMP, side))
 
     def _drive_buzzer(self, action: Callable[[Buzzer], float | None]) -> float | None:
         try:
-            return action(self._devices.buzzer)
-        except DeviceError:
+            due = action(self._devices.buzzer)
+        except DeviceError as error:
             # Without a buzzer the panel still shows everything.
+            self._report(DeviceKind.BUZZER, error)
             return None
+        self._faults.report(DeviceStatus(DeviceKind.BUZZER))
+        return due
+
+    def _report(self, kind: DeviceKind, error: DeviceError, side: str = "") -> None:
+        # The supervisor of the inputs, which opens it, tells why it is closed.
+        if error.kind != "closed":
+            self._faults.report(DeviceStatus(kind, side, str(error), side=side))

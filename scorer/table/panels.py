@@ -18,16 +18,28 @@ if TYPE_CHECKING:
     from PIL import Image
 
 
+def _ignore(fault: str) -> None:
+    """Ignore the fault."""
+
+
 class Panel:
     """One display and its target picture. ``error`` is the last error message or "".
 
     ``side`` is the key of the side on the left of its pictures.
     """
 
-    def __init__(self, name: str, display: Display, side: str = "A") -> None:
+    def __init__(
+        self,
+        name: str,
+        display: Display,
+        side: str = "A",
+        on_fault: Callable[[str], object] = _ignore,
+    ) -> None:
+        """``on_fault``: called by ``update`` with each new error, with "" once it works again."""
         self.name, self._display = name, display
-        self.side = side
+        self.side, self._on_fault = side, on_fault
         self.error = "not opened yet"
+        self._reported = ""
         # One assignment, so that the worker never sees half of a new target.
         self._target: tuple[Image.Image | Callable[[], Image.Image], int, bool] | None = None
         self._shown_picture: object = None
@@ -66,6 +78,7 @@ class Panel:
         except DeviceError as error:
             self.error = str(error)
             self._schedule.on_failed(now)
+        self._report_error()
         return self._schedule.deadline()
 
     def close(self) -> None:
@@ -87,6 +100,11 @@ class Panel:
         if step is not PanelStep.DRAW:
             self._schedule.on_complete(now)
         self._draw()
+
+    def _report_error(self) -> None:
+        if self.error != self._reported:
+            self._reported = self.error
+            self._on_fault(self.error)
 
     def _draw(self) -> None:
         if self._target is None:

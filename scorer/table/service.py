@@ -28,7 +28,7 @@ from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, read_optional
 from scorer.hall.desk_protocol import DeskReport
 from scorer.hw import load
-from scorer.hw.ports import Buzzer, InputPresence, InputSource, Lamp
+from scorer.hw.ports import InputPresence, InputSource
 from scorer.records.clock import SystemClock
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.settings import Layout
@@ -41,11 +41,18 @@ from scorer.system.sd_notify import Notifier, passed_sockets
 from scorer.system.start_attempts import StartAttempts
 from scorer.table.access_log import open_access_log
 from scorer.table.desk_passwords import hub_folder
+from scorer.table.device_faults import ClosedOutput, DeviceKind, DeviceStatus
 from scorer.table.hooks import SaveChoices, TableHooks
 from scorer.table.inbox import OrderedInbox
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.main_loop import TICK_S, Inbox, InputSupervisor, Loop, PowerPort
-from scorer.table.observers import NullObserver, ScoreboardStatus, StateObserver
+from scorer.table.main_loop import (
+    TICK_S,
+    Inbox,
+    InputSupervisor,
+    Loop,
+    PowerPort,
+)
+from scorer.table.observers import NullObserver, StateObserver
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, PanelWorker
 from scorer.table.shutdown_screen import show_safe_to_unplug
@@ -281,8 +288,12 @@ def _build_observer(
 
 
 def _on_scoreboard_status(inbox: Inbox, port: str, fault: str) -> None:
-    # The message names the port already.
-    inbox.put(ScoreboardStatus(port, f"scoreboard {fault}" if fault else ""))
+    inbox.put(DeviceStatus(DeviceKind.SCOREBOARD, port, fault.removeprefix(f"{port}: ")))
+
+
+def _on_panel_fault(inbox: Inbox, panel: PanelConfig, fault: str) -> None:
+    name = f"{panel.side} ({panel.place})"
+    inbox.put(DeviceStatus(DeviceKind.PANEL, name, fault, side=panel.side))
 
 
 def _build_hooks(
@@ -379,16 +390,19 @@ def _build_devices(
             str(at),
             load.display(panel.driver, panel.options, **seams(panel)),
             panel.side,
+            partial(_on_panel_fault, inbox, panel),
         )
         for at, panel in enumerate(config.panels)
     ]
     # A muted buzzer is opened too: it can be turned on at the table.
     buzzer = load.buzzer("buzzer", {"pin": config.sound.pin})
     lamps = {side: load.lamp("lamp", {"pin": pin}) for side, pin in config.lamps.pins.items()}
-    outputs: list[Lamp | Buzzer] = [buzzer, *lamps.values()]
-    for output in outputs:
-        stack.callback(output.close)
-    buttons = InputSupervisor(inputs, inbox, [output.open for output in outputs], consoles)
+    outputs = [ClosedOutput(DeviceKind.BUZZER, "", buzzer.open)]
+    outputs += [ClosedOutput(DeviceKind.LAMP, side, lamp.open) for side, lamp in lamps.items()]
+    stack.callback(buzzer.close)
+    for lamp in lamps.values():
+        stack.callback(lamp.close)
+    buttons = InputSupervisor(inputs, inbox, outputs, consoles)
     light = _build_team_light(config, stack, seams)
     worker = PanelWorker(panels, time.monotonic)
     worker.start()

@@ -65,6 +65,7 @@ from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.access_log import choices_line
 from scorer.table.backups import Backups
 from scorer.table.desk_passwords import DeskPasswords
+from scorer.table.device_faults import DeviceFaults
 from scorer.table.evening import Evening
 from scorer.table.game_pages import GamePages
 from scorer.table.guest import Guest, ServiceReport
@@ -125,18 +126,19 @@ class Table:
         self._language = applied.settings.table.language
         self.web_status = ClientReports(self._observer.has_client, LinkView())
         self.press_log: deque[PressResult] = deque(maxlen=PRESS_LOG_SIZE)
-        self.marks = Marks()  # set by the supervisors of the devices
+        self.marks = Marks()
+        self.faults = DeviceFaults(self.marks)
         self._edge_limit = EdgeLimit(devices.device_of_line)
         self._is_restart = is_restart
         self._session: Session | None = None
         self._guests: tuple[Guest, ...] = ()
         self._expected_down = frozenset[str]()
         if isinstance(journal, StoreError):
-            self._outputs = TableOutputs(devices._replace(team_light=None), now)
+            self._outputs = TableOutputs(devices._replace(team_light=None), self.faults, now)
             self._gestures = Gestures(lambda _: False)
             self._observer.publish_unavailable()
             return
-        self._outputs = TableOutputs(devices, now, self._is_quiet_hour)
+        self._outputs = TableOutputs(devices, self.faults, now, self._is_quiet_hour)
         self.game_log = GameLog(journal, stamp)
         has_low_panel = any(panel.size[1] < _LOW_PANEL_ROWS for panel in devices.panels)
         self._builder = SessionBuilder(self.game_log, applied, has_low_panel=has_low_panel)

@@ -1,12 +1,11 @@
 """The team light of a table: shows the scene of the session, frame by frame.
 
-A failed light is reported once and opened again later; the table does not depend on it. Imported
-only by a table that has one.
+A failed light is reported and opened again later; the table does not depend on it. Imported only by
+a table that has one.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from scorer.hw.ports import DeviceError
 from scorer.session.values.state import Session
 from scorer.session.view.build_light_scene import light_scene_of
 from scorer.session.view.light_scene import LightScene
+from scorer.table.device_faults import DeviceKind, DeviceStatus
 
 if TYPE_CHECKING:
     from scorer.hw.outputs.colour_light import ColourLight
@@ -26,9 +26,14 @@ _ENDED_S = 60.0  # seconds ago: the beginning of a scene whose animation is over
 class TeamLight:
     """The light of one table; called in the table's thread."""
 
-    def __init__(self, light: ColourLight, is_quiet: Callable[[float], bool]) -> None:
+    def __init__(
+        self,
+        light: ColourLight,
+        is_quiet: Callable[[float], bool],
+        report: Callable[[DeviceStatus], object],
+    ) -> None:
         """``is_quiet``: whether a time is within the quiet hours, without a celebration."""
-        self._light, self._is_quiet = light, is_quiet
+        self._light, self._is_quiet, self._report_status = light, is_quiet, report
         self._scene: LightScene | None = None
         self._began_at = 0.0
         self._celebrates = False
@@ -90,7 +95,5 @@ class TeamLight:
             self._report("")
 
     def _report(self, fault: str) -> None:
-        """Log a change of the state once."""
-        if bool(fault) != bool(self.fault):
-            sys.stderr.write(f"scorer run: team light: {fault or 'it is there'}\n")
         self.fault = fault
+        self._report_status(DeviceStatus(DeviceKind.TEAM_LIGHT, fault=fault))

@@ -6,10 +6,12 @@ import random
 
 import pytest
 
+from scorer.api.marks import Marks
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.session.play.timers import expire
 from scorer.session.values.dimming import lamps_of
 from scorer.session.view.build_view import view_of
+from scorer.table.device_faults import DeviceFaults
 from scorer.table.outputs import Devices, TableOutputs
 from scorer.table.panels import Panel, SyncRenderer
 from tests.session.rig import SessionRig
@@ -24,9 +26,8 @@ HAND = ("A envido", "B quiero", "B tantos", "A truco", "B quiero", "A tantos", "
 def outputs() -> TableOutputs:
     panel = Panel("A", MemoryDisplay(Options((128, 64))), "A")
     renderer = SyncRenderer([panel])
-    return TableOutputs(
-        Devices(ScriptedInput(Buttons(())), [panel], renderer, {}, MemoryBuzzer()), 0.0
-    )
+    devices = Devices(ScriptedInput(Buttons(())), [panel], renderer, {}, MemoryBuzzer())
+    return TableOutputs(devices, DeviceFaults(Marks()), 0.0)
 
 
 def test_at_any_moment_they_are_those_of_a_new_table(outputs: TableOutputs) -> None:

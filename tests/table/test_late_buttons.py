@@ -20,9 +20,15 @@ from scorer.session.values.settings import Layout
 from scorer.session.values.state import Verdict
 from scorer.store.journal import Journal
 from scorer.system.sd_notify import Notifier
+from scorer.table.device_faults import ClosedOutput, DeviceKind
 from scorer.table.hooks import AppliedSettings
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.main_loop import RETRY_PAUSES_S, TICK_S, InputSupervisor, Loop
+from scorer.table.main_loop import (
+    RETRY_PAUSES_S,
+    TICK_S,
+    InputSupervisor,
+    Loop,
+)
 from scorer.table.outputs import Devices
 from scorer.table.panels import SyncRenderer
 from scorer.table.startup import StartupOptions, start_table
@@ -82,7 +88,10 @@ class LateBox(NamedTuple):
 
     def run(self, seconds: float) -> None:
         """Run the loop for some seconds of its clock."""
-        outputs = [self.buzzer.open, *(lamp.open for lamp in self.lamps.values())]
+        outputs = [ClosedOutput(DeviceKind.BUZZER, "", self.buzzer.open)]
+        outputs += [
+            ClosedOutput(DeviceKind.LAMP, side, each.open) for side, each in self.lamps.items()
+        ]
         supervisor = InputSupervisor(self.inputs, self.inbox, outputs)
         supervisor.ensure_open()
         self.inbox.at(seconds, lambda: self.inbox.put(LoopCommand.STOP))
@@ -133,7 +142,7 @@ def test_buttons_that_appear_late_are_read_and_their_mark_disappears(box: LateBo
     box.inbox.at(1.0, box.load_driver)
     tap(box, "A.truco", 5.0)
     box.run(6.0)
-    assert marks == [("buttons",)]
+    assert marks == [("buttons", "buzzer", "lamp_lost A", "lamp_lost B")]
     assert box.table.view.marks == ()
     assert [press.verdict for press in box.table.press_log] == [Verdict.ACCEPTED]
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from scorer.api.marks import Marks
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.session.values.shown import Screen
+from scorer.table.device_faults import DeviceFaults
 from scorer.table.outputs import Devices, TableOutputs
 from scorer.table.panels import Panel, SyncRenderer
 from tests.session.rig import SessionRig
@@ -37,7 +39,7 @@ def test_an_offer_is_on_the_panels_of_its_console(panels: str, asked: str) -> No
     devices = Devices(ScriptedInput(Buttons(())), made, SyncRenderer(made), {}, MemoryBuzzer())
     desk = SessionRig()
     desk.do("B envido hold")
-    shown = TableOutputs(devices, desk.time).views(desk.session)
+    shown = TableOutputs(devices, DeviceFaults(Marks()), desk.time).views(desk.session)
     names = [
         panel.name
         for panel, view in zip(made, shown, strict=True)

@@ -28,7 +28,7 @@ from scorer.session.view.view import View
 from scorer.store import file
 from scorer.store.health import volatile_file_system
 from scorer.system.sd_notify import Notifier, passed_sockets
-from scorer.table.main_loop import STATUS_BUTTONS_MISSING, STATUS_FINE
+from scorer.table.device_faults import STATUS_BUTTONS_MISSING, STATUS_FINE
 from scorer.table.store_failure import _SIDES
 from tests.sampling import sample
 from tests.support.faulty_drivers.displays.telling import digest
@@ -121,7 +121,7 @@ def test_buttons_that_were_never_there_are_waited_for_and_it_pings(tmp_path: Pat
 
 def test_the_status_says_whether_the_buttons_can_be_read(tmp_path: Path) -> None:
     (tmp_path / "dead").touch()
-    missing = f"STATUS={STATUS_BUTTONS_MISSING}: the faulty buttons are dead"
+    missing = f"STATUS={STATUS_BUTTONS_MISSING}: buttons: the faulty buttons are dead"
     with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
         assert table.messages_until(READY)[-1] == f"{READY}\n{missing}"
         with TableClient(table.path) as calling:
@@ -131,7 +131,7 @@ def test_the_status_says_whether_the_buttons_can_be_read(tmp_path: Path) -> None
         (tmp_path / "dead").unlink()
         table.messages_until(f"STATUS={STATUS_FINE}")
         log = [line for line in table.stderr_text.splitlines() if "buttons" in line]
-        wanted = ["the faulty buttons are dead", "the buttons can be read"]
+        wanted = ["buttons: the faulty buttons are dead", "buttons: they can be read"]
         assert log == [f"scorer run: {line}" for line in wanted], "one line each"
     with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
         assert table.messages_until(READY)[-1] == f"{READY}\nSTATUS={STATUS_FINE}"

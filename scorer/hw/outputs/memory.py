@@ -34,8 +34,10 @@ class MemorySwitch:
         self._is_open = True
 
     def set(self, on: bool) -> None:
-        if not self._is_open or self.absent:
-            raise DeviceError("the remembered output is not open")
+        if not self._is_open:
+            raise DeviceError("the remembered output is not open", "closed")
+        if self.absent:
+            raise DeviceError("the remembered output is not there")
         self.on = on
         self.history.append(on)
 

@@ -46,7 +46,7 @@ class Switch:
     def set(self, on: bool) -> None:
         """Switch it. Raises DeviceError, also when it is not open."""
         if self._device is None:
-            raise DeviceError(f"{self._what} on GPIO {self._pin} is not open")
+            raise DeviceError(f"{self._what} on GPIO {self._pin} is not open", "closed")
         try:
             self._device.value = int(on)
         except pins.pin_exceptions() as error:

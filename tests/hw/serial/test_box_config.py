@@ -196,7 +196,12 @@ def test_the_doctor_asks_for_the_buttons_of_a_box_and_finds_a_short_circuit(
         wires = shorted if key in shorted else () if key == broken else (key,)
         for wire in wires:
             pico.press(wire, down=True)
-        thumbs.append(threading.Timer(0.1, lambda: [pico.press(w, down=False) for w in wires]))
+
+        def let_go() -> None:
+            for wire in wires:
+                pico.press(wire, down=False)
+
+        thumbs.append(threading.Timer(0.1, let_go))
         thumbs[-1].start()
 
     io = DeviceIo(press=PressIo(press_timeout=1.0))
