@@ -21,14 +21,16 @@ class Mark(StrEnum):
     CARD = "card"  # the system on the card is damaged
     CONFIG = "config"  # the configuration has problems
     FORGETS = "forgets"  # the store is lost at power-off
-    LIGHT = "light"  # the team light cannot be lit
     INTERFERENCE = "interference"  # more lines changed at once than hands press, and again
+    LAMP = "lamp_lost"  # its name follows
+    LIGHT = "light"  # the team light cannot be lit
     MUTED = "muted"  # a device reports too many changes and is ignored
     NEWER = "newer"  # a newer program has written the store: this game is in one beside it
+    PANEL = "panel_lost"  # the side on its left follows
     POWER = "power"  # undervoltage is reported
     SAFE = "safe"  # safe mode: default settings
     SALVAGED = "salvaged"  # the store was damaged and is incomplete
-    STUCK = "stuck"  # a button has been down since the start
+    STUCK = "stuck"  # a button has been down since the start, or too long; its name follows
 
 
 class Marks:

@@ -1,4 +1,4 @@
-"""Ask for each button in turn, and find wires that are broken, swapped, shorted or jammed.
+"""Ask for each button in turn, and find broken, swapped and shorted wires.
 
 The wires are read without debouncing: two lines that fall together are one wire.
 """

@@ -42,8 +42,23 @@ class Scene(NamedTuple):
 
     def mark(self, mark: str) -> str:
         """The text of a problem of the box; a mark may end in the name of a part."""
+        return self.mark_wordings(mark)[0]
+
+    def mark_wordings(self, mark: str) -> tuple[str, ...]:
+        """The text of a problem of the box, the best first, the shortest last."""
         key, _, name = mark.partition(" ")
-        return self.say(f"mark.{key}", name=name)
+        names = self.button_wordings(name) if key == "stuck" else (name,)
+        return tuple(self.say(f"mark.{key}", name=each) for each in names)
+
+    def button_wordings(self, button: str) -> tuple[str, ...]:
+        """The label of a button such as ``A.truco``, and whose it is unless all share it."""
+        console, _, key = button.rpartition(".")
+        label, keys = self.say(f"label.{key}"), [side.key for side in self.view.sides]
+        if not console:
+            return (label,)
+        owner = self.name(keys.index(console)) if console in keys else console
+        whole = self.say("button.of", button=label, side=owner)
+        return whole, f"{label} {owner}", f"{label} {console}"
 
     @property
     def gravest_mark(self) -> str:
@@ -51,9 +66,10 @@ class Scene(NamedTuple):
         marks = self.view.marks
         devices = (mark for mark in marks if mark.startswith(("console_", "panel_lost ")))
         lines = (mark for mark in marks if mark.startswith("config_line "))
+        stuck = (mark for mark in marks if mark.startswith("stuck "))
         grave = (
             "buttons",
-            "stuck",
+            *stuck,
             "muted",
             "safe",
             *devices,
@@ -66,9 +82,14 @@ class Scene(NamedTuple):
 
     def status_lines(self) -> list[str]:
         """Target and hand, then each problem of the box."""
+        return [wordings[0] for wordings in self.status_wordings()]
+
+    def status_wordings(self) -> list[tuple[str, ...]]:
+        """The lines of the status page, each with its wordings, the best first."""
         view, say = self.view, self.say
         game = f"{say('page.target', points=view.target)} · {say('state.hand', number=view.hand)}"
-        return [game, *([self.mark(mark) for mark in view.marks] or [say("mark.none")])]
+        problems = [self.mark_wordings(mark) for mark in view.marks]
+        return [(game,), *(problems or [(say("mark.none"),)])]
 
     def position(self, side: int) -> int:
         """The position of a side from the left; for a pair, the outer one."""

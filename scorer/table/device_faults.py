@@ -1,8 +1,8 @@
-"""The supervisor of all devices: tells that one is lost or back, in one way.
+"""The supervisor of all devices: reports in one way that one is lost or back.
 
-A driver, its thread or a guest reports a ``DeviceStatus``. Each change is one line in the log, a
-mark (``api.marks``) and a part of the status of the service. Devices of other services are told by
-their own: the printer by scorer-print, whose failures are marks too, and the voice by scorer-voice.
+A driver, its thread or a guest passes a ``DeviceStatus``. Each change is one line in the log, a
+mark (``api.marks``) and a part of the status of the service. Other services report their own
+devices: scorer-print the printer, whose failures are marks too, and scorer-voice the sound.
 """
 
 import sys
@@ -17,6 +17,7 @@ class DeviceKind(Enum):
     """The devices of a table that can be lost, and their words in the log."""
 
     BUTTONS = "buttons"
+    BUTTON = "button"  # one of them stays down
     CONSOLE = "console"  # on a cable: a button box or a keypad
     PANEL = "panel"
     SCOREBOARD = "scoreboard"
@@ -48,7 +49,7 @@ class ClosedOutput(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """How the loss of a device is told.
+    """How the loss of a device is reported.
 
     ``takes_presses``: without it buttons are missing. ``is_announced``: the log says that it is
     there at the start, too.
@@ -70,11 +71,12 @@ TELLINGS: Mapping[DeviceKind, Telling] = {
     DeviceKind.BUTTONS: Telling(
         lambda _: Mark.BUTTONS, takes_presses=True, back="they can be read"
     ),
+    DeviceKind.BUTTON: Telling(lambda status: f"{Mark.STUCK} {status.name}", back="it is up"),
     DeviceKind.CONSOLE: Telling(_console_mark, takes_presses=True, is_announced=True),
-    DeviceKind.PANEL: Telling(lambda status: f"panel_lost {status.side}"),
+    DeviceKind.PANEL: Telling(lambda status: f"{Mark.PANEL} {status.side}"),
     DeviceKind.SCOREBOARD: Telling(lambda _: Mark.BOARD, is_announced=True),
     DeviceKind.TEAM_LIGHT: Telling(lambda _: Mark.LIGHT),
-    DeviceKind.LAMP: Telling(lambda status: f"lamp_lost {status.side}"),
+    DeviceKind.LAMP: Telling(lambda status: f"{Mark.LAMP} {status.side}"),
     DeviceKind.BUZZER: Telling(lambda _: Mark.BUZZER),
 }
 
@@ -91,9 +93,9 @@ class DeviceFaults:
         self._reports: dict[tuple[DeviceKind, str], list[DeviceStatus]] = {}
 
     def report(self, status: DeviceStatus) -> bool:
-        """Tell of a change; return whether the device was lost before.
+        """Report a change; return whether the device was lost before.
 
-        A loss is told once with each of its sentences, although they may alternate.
+        Each sentence of a loss is logged once, although they may alternate.
         """
         telling, key = TELLINGS[status.kind], (status.kind, status.name)
         is_first = key not in self._reports

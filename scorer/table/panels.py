@@ -35,7 +35,7 @@ class Panel:
         side: str = "A",
         on_fault: Callable[[str], object] = _ignore,
     ) -> None:
-        """``on_fault``: called by ``update`` with each new error, with "" once it works again."""
+        """``on_fault`` gets each new error, and "" once it works again."""
         self.name, self._display = name, display
         self.side, self._on_fault = side, on_fault
         self.error = "not opened yet"

@@ -44,8 +44,9 @@ from scorer.records.clock import local_minute
 from scorer.records.game_log import GameLog
 from scorer.session import reducer
 from scorer.session.input.edge_limit import EdgeLimit, Heard
-from scorer.session.input.gestures import Gestures
+from scorer.session.input.gestures import JAMMED, Gestures
 from scorer.session.input.holds import has_hold, hold_time, repeats
+from scorer.session.input.keymap import console_of
 from scorer.session.play.external_steps import settle_question
 from scorer.session.play.timers import (
     ask_same_game,
@@ -65,7 +66,7 @@ from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.access_log import choices_line
 from scorer.table.backups import Backups
 from scorer.table.desk_passwords import DeskPasswords
-from scorer.table.device_faults import DeviceFaults
+from scorer.table.device_faults import DeviceFaults, DeviceKind, DeviceStatus
 from scorer.table.evening import Evening
 from scorer.table.game_pages import GamePages
 from scorer.table.guest import Guest, ServiceReport
@@ -91,6 +92,8 @@ _STORE_NOTICES = {
     "read_only": NoticeKey.STORE_READ_ONLY,
     "replaced": NoticeKey.STORE_REPLACED,
 }
+_RETURN_S = 0.5  # seconds by which a question may come after the hold that asks it
+_STUCK = "it stays down: it is jammed, or its wire touches ground"
 _LOW_PANEL_ROWS = 48  # a panel of fewer rows is low
 _RETRY_INTERVAL_S = 5.0  # seconds between two attempts to open a store that has failed
 
@@ -133,6 +136,8 @@ class Table:
         self._session: Session | None = None
         self._guests: tuple[Guest, ...] = ()
         self._expected_down = frozenset[str]()
+        self._expected_until = now + JAMMED
+        self._told_stuck: tuple[str, ...] = ()
         if isinstance(journal, StoreError):
             self._outputs = TableOutputs(devices._replace(team_light=None), self.faults, now)
             self._gestures = Gestures(lambda _: False)
@@ -175,7 +180,7 @@ class Table:
         if self._is_restart:
             self._expected_down = frozenset(self._gestures.stuck_buttons)
         if self._stuck:
-            self.show_notice(NoticeKey.STUCK, now, self._stuck[0].rpartition(".")[2])
+            self.show_notice(NoticeKey.STUCK, now, self._stuck[0])
 
     def _open_guests(self, journal: Journal) -> None:
         """Each guest is a line here. Raises StoreError."""
@@ -228,7 +233,7 @@ class Table:
 
     @property
     def _stuck(self) -> tuple[str, ...]:
-        """Buttons that have been down since the start without a press."""
+        """Buttons that have been down since the start without a press, or for too long."""
         if self._session is None:
             return ()
         return tuple(
@@ -321,13 +326,30 @@ class Table:
     # Commits.
 
     def settle_question(self, now: float) -> None:
-        """Record what an expired question leaves; nothing if the commit fails."""
+        """Record what an expired question leaves; nothing if the commit fails.
+
+        Nothing either if the button that asked was never released: it has jammed.
+        """
         reaction = None if self._session is None else settle_question(self._session, now)
         if reaction is None:
             return
-        assert self.session.question is not None
-        self.commit(reaction, self.session.question.console or "menu", now)
+        question = self.session.question
+        assert question is not None
+        if not self._asking_button_is_down:
+            self.commit(reaction, question.console or "menu", now)
         self._session = self.session._replace(question=None)
+
+    @property
+    def _asking_button_is_down(self) -> bool:
+        """Whether the button that asked the open question has not been released since."""
+        question, asked_at = self.session.question, self.session.asked_at
+        if question is None:
+            return False
+        longest = self.session.settings.consoles.hold + _RETURN_S
+        held = self._gestures.held_since(asked_at - longest, asked_at)
+        if question.button or not question.console:
+            return question.button in held
+        return any(console_of(button) == question.console for button in held)
 
     def commit(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
         """Store, then adopt the reaction; a failed commit discards the press.
@@ -433,6 +455,9 @@ class Table:
         is_disturbed = self._gestures.has_repeated_interference(now)
         self.marks.set(Mark.INTERFERENCE, is_set=is_disturbed)
         self.marks.set(Mark.MUTED, is_set=bool(self.muted_devices))
+        self._report_stuck()
+        if now >= self._expected_until:
+            self._expected_down = frozenset()
         self.settle_question(now)
         self._session = expire(self.session, now)
         self.refresh(now)
@@ -446,6 +471,18 @@ class Table:
         if self._session is not shown:
             self._show(now)
 
+    def _report_stuck(self) -> None:
+        """Tell of buttons that are stuck, and withdraw a question that one of them asked."""
+        stuck = self._stuck
+        if stuck == self._told_stuck:
+            return
+        for name in dict.fromkeys((*self._told_stuck, *stuck)):
+            fault = _STUCK if name in stuck else ""
+            self.faults.report(DeviceStatus(DeviceKind.BUTTON, name, fault))
+        self._told_stuck = stuck
+        if stuck and self._asking_button_is_down:
+            self._session = self.session._replace(question=None)
+
     def _show(self, now: float) -> None:
         """Show the session on the devices, then publish its state."""
         self._outputs.show(self._with_marks(), now)
@@ -455,8 +492,6 @@ class Table:
     def _with_marks(self) -> Session:
         session = self.session
         marks = [*session.marks, *self.marks.words()]
-        if self._stuck:
-            marks.append(Mark.STUCK)
         if session.has_match_waiting:
             marks.append("match_waiting")
         if self.hall.is_unsent(self.seq, is_match=session.game.match is not None):

@@ -117,7 +117,9 @@ def test_no_trouble_cuts_its_sentence(trouble: str) -> None:
 @pytest.mark.parametrize("mark", CONSOLE_MARKS)
 def test_a_missing_console_is_named_in_full(mark: str) -> None:
     for name in ("playing", "status"):
-        assert_nothing_is_cut(SAMPLES[name]._replace(marks=(f"{mark} AB", "stuck")), NAMES[:1])
+        assert_nothing_is_cut(
+            SAMPLES[name]._replace(marks=(f"{mark} AB", "stuck B.no_quiero")), NAMES[:1]
+        )
 
 
 @pytest.mark.parametrize("name", SAMPLES)

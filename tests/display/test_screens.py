@@ -193,7 +193,9 @@ def test_the_deal_is_not_named_at_the_cost_of_a_name() -> None:
 
 
 def test_what_is_wrong_with_the_box_comes_before_everything_else() -> None:
-    assert screen_text(PLAYING._replace(marks=("stuck",)), "es-AR")[-1] == "botón trabado"
+    assert screen_text(PLAYING._replace(marks=("stuck A.no_quiero",)), "es-AR")[-1] == (
+        "NO QUIERO Nosotros trabado"
+    )
 
 
 @pytest.mark.parametrize(

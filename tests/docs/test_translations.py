@@ -166,3 +166,6 @@ def test_the_marks_in_the_table_of_faults_are_those_of_the_panel(
     assert [
         k for k in ("interference", "muted", "power") if f'"{say(f"mark.{k}")}"' not in page
     ] == []
+    owner = {"en": "Us", "es-AR": "Nosotros", "pt-BR": "Nós"}[language]
+    button = say("button.of", button=say("label.truco"), side=owner)
+    assert f'"{say("mark.stuck", name=button)}"' in page

@@ -15,7 +15,7 @@ import pytest
 
 from scorer.hw.ports import Edge
 from scorer.session.input import keymap
-from scorer.session.input.gestures import Gestures
+from scorer.session.input.gestures import JAMMED, Gestures
 from scorer.session.values.press import Gesture, GestureKind
 from scorer.session.values.settings import ConsolesSection, Layout
 from tests.sampling import amount
@@ -224,7 +224,7 @@ def test_levels_that_agree_change_nothing() -> None:
     played("t:d0 t100", fingers)
     levels = {name: name == "A.truco" for name in NAMES.values()}
     assert fingers.resync(levels, 0.2) == []
-    assert fingers.deadline() is None
+    assert fingers.deadline() == JAMMED
 
 
 def test_a_hold_whose_release_was_lost_does_not_fire_if_levels_are_read_before() -> None:
@@ -291,6 +291,30 @@ def test_every_button_held_at_once_for_a_minute_makes_one_gesture_each() -> None
     script = " ".join(f"{letter}:d{3 * at}" for at, letter in enumerate("tnuqa"))
     made = short(played(f"{script} t60000", contacts()))
     assert sorted(made.split()) == sorted(["t", "(n", "=n", "(u", "=u", "q", "~a", "a"])
+
+
+@pytest.mark.parametrize("letter", "tnaq")
+def test_a_button_that_stays_down_for_half_a_minute_is_stuck(letter: str) -> None:
+    fingers, name = contacts(), NAMES[letter]
+    played(f"{letter}:d0 t29990", fingers)
+    assert not fingers.stuck_buttons
+    assert fingers.deadline() == 30.0
+    assert short(played("t30010", fingers)) == ""
+    assert [*fingers.stuck_buttons] == [name]
+    assert fingers.deadline() is None
+    assert short(played("b:d40000 b:u40100 t41000", fingers)) == "~b b", "the others go on"
+    assert short(played(f"{letter}:u50000 t51000", fingers)) == "", "its release is no press"
+    assert not fingers.stuck_buttons
+    assert short(played(f"{letter}:d52000 {letter}:u52100 t53000", fingers)).endswith(letter)
+
+
+def test_a_button_without_levels_is_stuck_only_while_it_is_reported_down() -> None:
+    """The box may have lost the release."""
+    fingers = Gestures(lambda _: False, without_levels=["B.quiero"])
+    played("q:d0 q:d100 t60000", fingers)
+    assert not fingers.stuck_buttons
+    played("q:d60100 t60200", fingers)
+    assert [*fingers.stuck_buttons] == ["B.quiero"]
 
 
 def test_slow_hands_may_have_a_longer_hold_and_a_longer_chord() -> None:

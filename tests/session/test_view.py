@@ -288,7 +288,7 @@ def test_after_a_game_the_box_waits_for_every_team_that_has_not_said_yes() -> No
 
 def test_names_and_marks_are_passed_on() -> None:
     desk = SessionRig(settings=Settings())
-    desk.session = desk.session._replace(names=("Los Pibes", "La Yunta"), marks=("stuck",))
+    desk.session = desk.session._replace(names=("Los Pibes", "La Yunta"), marks=("stuck A.truco",))
     view = desk.view
     assert [side.name for side in view.sides] == ["Los Pibes", "La Yunta"]
-    assert view.marks == ("stuck",)
+    assert view.marks == ("stuck A.truco",)

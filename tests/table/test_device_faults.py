@@ -1,4 +1,4 @@
-"""A device that is lost is told in the log, as a mark and in the status; and when it is back."""
+"""A lost device is in the log, in the marks and in the status until it is back."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from tests.table.test_late_buttons import LateBox, box  # noqa: F401
 READY = "READY=1"
 LOST = {
     DeviceKind.BUTTONS: ("", "buttons"),
+    DeviceKind.BUTTON: ("B.truco", "stuck B.truco"),
     DeviceKind.CONSOLE: ("B", "console_taken B"),
     DeviceKind.PANEL: ("B (I2C 1, 0x3d)", "panel_lost B"),
     DeviceKind.SCOREBOARD: ("/dev/ttyUSB0", "board"),
@@ -61,10 +62,10 @@ def test_every_kind_of_device_has_a_line_a_mark_and_a_status(
     ]
     key, _, part = mark.partition(" ")
     for language in languages():
-        assert f"mark.{key}" not in translator(language)(f"mark.{key}", name=part)
+        assert part in translator(language)(f"mark.{key}", name=part)
 
 
-def test_sentences_that_alternate_are_told_once_each_until_it_is_back(
+def test_sentences_that_alternate_are_logged_once_each_until_it_is_back(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     faults = DeviceFaults(Marks())
@@ -94,7 +95,7 @@ side = "B"
 """
 
 
-def test_a_lost_panel_is_told_and_so_is_one_that_is_back(tmp_path: Path) -> None:
+def test_a_lost_panel_is_reported_and_so_is_its_return(tmp_path: Path) -> None:
     (tmp_path / "right").touch()
     with running_service(tmp_path, configuration(tmp_path, PANELS)) as table:
         table.messages_until(READY)
@@ -117,7 +118,7 @@ def test_a_lost_panel_is_told_and_so_is_one_that_is_back(tmp_path: Path) -> None
         assert len(lines) == 4
 
 
-def test_a_scoreboard_is_told_and_is_part_of_the_status(tmp_path: Path) -> None:
+def test_a_lost_scoreboard_is_part_of_the_status(tmp_path: Path) -> None:
     cable = Cable(tmp_path / "port")
     board = f"[[scoreboard]]\nport = {json.dumps(str(cable.path))}\n"
     with running_service(tmp_path, configuration(tmp_path, board)) as table:
@@ -132,7 +133,7 @@ def test_a_scoreboard_is_told_and_is_part_of_the_status(tmp_path: Path) -> None:
 # ---- lamps, buzzer -----------------------------------------------------------------------------
 
 
-def test_a_lamp_and_a_buzzer_that_cannot_be_switched_are_told(
+def test_a_lamp_and_a_buzzer_that_cannot_be_switched_are_named(
     box: LateBox,  # noqa: F811
     capsys: pytest.CaptureFixture[str],
 ) -> None:

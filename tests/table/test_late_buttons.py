@@ -166,7 +166,7 @@ def test_a_button_that_is_down_when_the_buttons_appear_is_stuck_and_no_press(box
     box.inbox.at(1.0, box.load_driver)
     box.run(20.0)
     assert list(box.table.press_log) == []
-    assert box.table.view.marks == ("stuck",)
+    assert box.table.view.marks == ("stuck A.truco",)
 
 
 def test_lamps_and_buzzer_that_appear_late_work(box: LateBox) -> None:

@@ -59,6 +59,9 @@ def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
     """The text of a notice, with names in full and then short."""
     if notice.key is NoticeKey.PAID:
         return tuple(scene.say("notice.paid", paid=line) for line in gain_line_wordings(scene))
+    if notice.key is NoticeKey.STUCK:
+        buttons = scene.button_wordings(notice.word)
+        return tuple(scene.say("notice.stuck", word=button) for button in buttons)
     if notice.change is not None:
         return (change_text(scene.say, notice.change),)
     key = f"refusal.{notice.key}" if notice.key.isupper() else f"notice.{notice.key}"

@@ -174,13 +174,14 @@ def _draw_standing(canvas: Canvas, row: Rect, scene: Scene, standing: NightStand
 
 def draw_status(canvas: Canvas, scene: Scene) -> None:
     """The number of the hand and the game, and the problems of the box."""
-    lines = scene.status_lines()
+    lines = scene.status_wordings()
     head, rest = canvas.box.top(11), canvas.box.below(12)
     canvas.fill(head)
     canvas.one_line(head.inset(2), (scene.say("page.status").upper(),), (SMALL,), ink=0)
     count = min(len(lines), max(1, rest.h // 11))
-    for words, row in zip(lines[:count], rows(rest.top(12 * count), [11] * count), strict=True):
-        canvas.one_line(row.inset(2), (words,), (SMALL, TINY), align=0.0)
+    places = rows(rest.top(12 * count), [11] * count)
+    for wordings, row in zip(lines[:count], places, strict=True):
+        canvas.one_line(row.inset(2), wordings, (SMALL, TINY), align=0.0)
 
 
 def draw_store_failure(canvas: Canvas, scene: Scene) -> None:

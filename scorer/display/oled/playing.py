@@ -129,7 +129,7 @@ def draw_state_line(canvas: Canvas, box: Rect, scene: Scene) -> None:
     mark = scene.gravest_mark
     if mark:
         canvas.fill(box)
-        canvas.one_line(box.inset(2), (scene.mark(mark),), (TINY,), ink=0)
+        canvas.one_line(box.inset(2), scene.mark_wordings(mark), (TINY,), ink=0)
         return
     if match.is_time_short(scene):
         _draw_time(canvas, box, scene)

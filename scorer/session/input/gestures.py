@@ -30,11 +30,14 @@ else. It is reported as touched at once, and no later press overtakes it.
 or a discharge pulls all lines low at once, and half a period of the mains those of one cable. Four
 hands can press a button each of four consoles in 2 ms; a fifth is not to be expected, nor a third
 of one console (``INTERFERENCE_LINES``, ``INTERFERENCE_OF_ONE``). A cable has the lines of one
-console, perhaps with the shared UNDO and MENU, which count for each. Two lines of a cable cannot
-be told from two hands. The window is at most the shortest debounce time, so that no press of such a
+console, perhaps with the shared UNDO and MENU, which count for each. Two lines of a cable look like
+two hands. The window is at most the shortest debounce time, so that no press of such a
 burst has counted when its last line changes. A contact that the burst closed plays nothing and has
 no release. One that was held already is unchanged: a dip cannot close it again, and a gap
 is shorter than ``release``.
+
+A button is *stuck* if it was down at power-on, or for ``JAMMED`` in play: it jams, or its wire
+touches ground. Its release is no press; the next press counts again.
 
 Time is an argument, in seconds of any monotonic clock, and an edge may be dated earlier than the
 moment at which it is fed: a process that did not run for a moment receives old edges together, and
@@ -53,7 +56,8 @@ from scorer.session.values.settings import DEBOUNCE_RANGE, RELEASE_RANGE, Consol
 HOLD_SHOWN = 0.25  # seconds after which the panel announces the hold
 REPEAT_AFTER = 0.6  # seconds until a held button repeats
 REPEAT_EVERY = 0.15
-REPEAT_FOR = 12.0  # a button held longer is jammed
+REPEAT_FOR = 12.0  # a button held longer no longer repeats
+JAMMED = 30.0  # seconds after which a button that stays down is stuck
 SAFE = 3.0
 SAFE_BUTTONS = ("undo", "A.truco")
 NEVER_HELD = ("truco", "tantos")  # players slap and lean on them
@@ -204,8 +208,13 @@ class Gestures:
 
     @property
     def stuck_buttons(self) -> tuple[str, ...]:
-        """Buttons that were down at power-on and have not been released since."""
+        """Buttons that are down since power-on, or for ``JAMMED`` in play."""
         return tuple(line.name for line in self._lines.values() if line.stuck)
+
+    def held_since(self, first: float, last: float) -> tuple[str, ...]:
+        """Buttons that were pressed from ``first`` to ``last`` and not released since."""
+        lines = self._lines.values()
+        return tuple(line.name for line in lines if line.down and first <= line.since <= last)
 
     def has_repeated_interference(self, now: float) -> bool:
         """True if two bursts of interference occurred within the last ten minutes."""
@@ -273,6 +282,9 @@ class Gestures:
                 # The report of a release may be late for lines that cannot be read.
                 if line.name not in self._without_levels or line.reported >= when:
                     yield when, line.since, at, partial(self._advance_hold, line)
+            jams_at = line.since + JAMMED
+            if line.down and not line.stuck and self._may_repeat(line, jams_at):
+                yield jams_at, line.since, at, partial(self._jam, line)
             if line.repeat_at is not None and self._may_repeat(line, line.repeat_at):
                 yield line.repeat_at, line.since, at, partial(self._repeat, line)
             if line.candidate and line.first is not None:
@@ -413,6 +425,10 @@ class Gestures:
             return []
         line.repeat_at = time + REPEAT_EVERY
         return [Gesture(GestureKind.REPEATED, line.name, time, line.since)]
+
+    def _jam(self, line: _Line) -> list[Gesture]:
+        line.stuck, line.candidate, line.repeat_at = True, False, None
+        return []
 
     def _fire_safe(self) -> list[Gesture]:
         assert self._safe_at is not None
