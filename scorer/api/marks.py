@@ -39,7 +39,7 @@ class Marks:
     def __init__(self) -> None:
         self._marks: set[Mark] = set()
         self._config_line = 0
-        self._lost_devices: tuple[str, ...] = ()
+        self.lost_devices: tuple[str, ...] = ()  # their words, sorted
         self._print_failure: PrintResult | None = None
 
     def __contains__(self, mark: Mark) -> bool:
@@ -54,7 +54,7 @@ class Marks:
 
     def set_lost_devices(self, words: Iterable[str]) -> None:
         """Set the words of all devices that are lost; one with a name ends in it."""
-        self._lost_devices = tuple(words)
+        self.lost_devices = tuple(sorted({str(word) for word in words}))
 
     def set_print_result(self, result: PrintResult) -> None:
         """Set a printer fault; it stays until a slip is printed or fails otherwise."""
@@ -65,7 +65,7 @@ class Marks:
 
         A device's ends with its name, that of the configuration with a line if one is known.
         """
-        marks = {*map(str, self._marks), *map(str, self._lost_devices)}
+        marks = {*map(str, self._marks), *self.lost_devices}
         if Mark.CONFIG in self._marks and self._config_line:
             marks ^= {Mark.CONFIG, f"{CONFIG_LINE} {self._config_line}"}
         printer = [] if self._print_failure is None else [str(self._print_failure)]

@@ -22,7 +22,7 @@ from scorer.system.libraries import how_to_install
 PAUSE: Final = 30.0  # seconds until the process is started again
 SENT_KEYS: Final = (
     "device", "variant", "sides", "target", "score", "games", "best_of", "rematches", "winner",
-    "names", "phase", "stake", "hand", "mano", "match",
+    "names", "phase", "stake", "hand", "mano", "match", "faults",
 )  # fmt: skip
 
 

@@ -29,10 +29,13 @@ def first_number(stamp: Stamp) -> int:
     return start * _STATES_OF_A_START
 
 
-def table_document(session: Session, seq: int, began: str | None = None) -> dict[str, Any]:
+def table_document(
+    session: Session, seq: int, began: str | None = None, faults: Sequence[str] = ()
+) -> dict[str, Any]:
     """The state document without its number; ``seq`` is the newest row of the journal.
 
-    ``began``: UTC time of the first step of the game, if known.
+    ``began``: UTC time of the first step of the game, if known; ``faults``: the marks of devices
+    that are lost.
     """
     lamps = dict(zip("AB", session.settings.lamps, strict=True))
     rules = session.rules
@@ -50,6 +53,8 @@ def table_document(session: Session, seq: int, began: str | None = None) -> dict
         document["next_game"] = offered.value
     if (change := change_document(session)) is not None:
         document["rule_change"] = change
+    if faults:
+        document["faults"] = list(faults)
     return {**document, "match": match_document(session, began)}
 
 
@@ -106,16 +111,21 @@ class StatePublisher:
         self._published: tuple[object, ...] | None = None
 
     def publish(
-        self, session: Session, seq: int, began: str | None, wishes: Sequence[dict[str, Any]]
+        self,
+        session: Session,
+        seq: int,
+        began: str | None,
+        wishes: Sequence[dict[str, Any]],
+        faults: Sequence[str],
     ) -> None:
         """Publishes the state if anything in it changed."""
         newest = (
             *(seq, session.game, session.question, session.names, session.assignments, wishes),
-            *(session.rematches, session.is_next_hand_shown, session.settings.light.tally),
+            *(session.rematches, session.is_next_hand_shown, session.settings.light.tally, faults),
         )
         if newest != self._published:
             self._published, self.number = newest, self.number + 1
-            document = table_document(session, seq, began)
+            document = table_document(session, seq, began, faults)
             if session.question is not None:
                 sides = session.rules.scoring_sides
                 document["question"] = question_document(session.question, sides, session.answerers)

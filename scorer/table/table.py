@@ -487,7 +487,8 @@ class Table:
         """Show the session on the devices, then publish its state."""
         self._outputs.show(self._with_marks(), now)
         wishes = self.hall.wish_documents()
-        self._publisher.publish(self.session, self.seq, self.game_log.began, wishes)
+        faults = self.marks.lost_devices
+        self._publisher.publish(self.session, self.seq, self.game_log.began, wishes, faults)
 
     def _with_marks(self) -> Session:
         session = self.session
@@ -527,7 +528,8 @@ class Table:
 
     def document(self) -> dict[str, Any]:
         """The state document without its number (state.md#table-keys)."""
-        return table_document(self.session, self.seq, self.game_log.began)
+        faults = self.marks.lost_devices
+        return table_document(self.session, self.seq, self.game_log.began, faults)
 
     @property
     def state_number(self) -> int:

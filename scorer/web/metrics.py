@@ -27,10 +27,12 @@ class Metric(NamedTuple):
 def collect(broadcaster: Broadcaster[Audience], reporter: Reporter) -> tuple[Metric, ...]:
     """Collect all metrics."""
     link = reporter.link
+    faults = len((link.state or {}).get("faults", ()))
     here = float(link.status is LinkStatus.ONLINE)
     return (
         Metric("truco_table_up", "gauge", "1 while the table answers and has a score.", here),
         Metric("truco_table_seq", "gauge", "Row of the journal of the newest state.", link.seq),
+        Metric("truco_table_faults", "gauge", "Devices of the table that are lost.", faults),
         Metric("truco_table_found_total", "counter", "Times a table was found.", link.greetings),
         Metric("truco_web_viewers", "gauge", "Streams that are open.", broadcaster.viewer_count),
         Metric("truco_web_refused_total", "counter", "Streams turned away.", broadcaster.rejected),

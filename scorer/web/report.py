@@ -62,6 +62,7 @@ def shown_view(game: Game, state: Report) -> View:
     return view._replace(
         question=question_view(state),
         change=stated_change(state),
+        marks=tuple(state.get("faults", ())),
         lamps=tuple(state.get("lamps", {}).values()) or LAMPS,
         next_game=offered_game(state) or view.next_game,
     )

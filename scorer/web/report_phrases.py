@@ -82,6 +82,7 @@ def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
         "event": event_text(scene),
         "news": " ".join(filter(None, (news_text(scene, report), change_sentence(scene)))),
         "sentence": sentence(scene),
+        "faults": [scene.mark(mark) for mark in view.marks],
     }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_PASSING = ("is_next_hand_shown",)  # the panels leave a finished hand in time
+# The panels leave a finished hand in time; a button is let go.
+_PASSING = ("is_next_hand_shown", "faults")
 
 
 def lasting(state: Mapping[str, Any]) -> dict[str, Any]:

@@ -102,6 +102,7 @@ def test_a_lost_panel_is_reported_and_so_is_its_return(tmp_path: Path) -> None:
         told(table, f"{STATUS_FINE}; panel B (I2C 1, 0x3c): right is unplugged: look at its wires")
         with TableClient(table.path) as calling:
             assert "panel_lost B" in calling.ask(do="selftest")["marks"]
+            assert calling.state["faults"] == ["panel_lost B"]
         (tmp_path / "left").touch()
         told(table, "panel A (I2C 1, 0x3c): left is unplugged")
         (tmp_path / "right").unlink()
@@ -110,6 +111,8 @@ def test_a_lost_panel_is_reported_and_so_is_its_return(tmp_path: Path) -> None:
         while table.messages_until("STATUS=")[-1] != f"STATUS={STATUS_FINE}":
             pass
         lines = [line for line in table.stderr_text.splitlines() if "panel" in line]
+        with TableClient(table.path) as calling:
+            assert "faults" not in calling.next_state()
         right = "scorer run: panel B (I2C 1, 0x3c): "
         assert [line for line in lines if line.startswith(right)] == [
             f"{right}right is unplugged: look at its wires",

@@ -404,3 +404,15 @@ def test_the_last_hands_are_put_right_on_the_phone(query: str, bar: Bar, browser
         beto.click("[data-key=last]")
         beto.wait_for_selector("#hands:not([hidden])")
         assert axe_violations(beto) == []
+
+
+def test_a_phone_shows_a_button_of_the_box_that_is_stuck(bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as page:
+        pair(page, bar, "Ana", 1)
+        assert page.is_hidden("#faults")
+        bar.told.hold("A.quiero", duration_s=40.0)
+        page.wait_for_selector("#faults:not([hidden])")
+        assert page.inner_text("#faults") == "QUIERO de Amarillos trabado"
+        assert page.evaluate(OUTSIDE) == []
+        bar.told.release("A.quiero")
+        page.wait_for_selector("#faults", state="hidden")

@@ -82,6 +82,14 @@ def test_it_shows_the_rematch_that_is_offered() -> None:
     assert "¿" not in read(report(lines=["A concede"], offers="unknown")).text
 
 
+def test_it_shows_what_is_wrong_with_the_box() -> None:
+    told = report(names=("Los Pibes", "Ellas"))
+    told["state"]["faults"] = ["panel_lost B", "stuck A.no_quiero"]
+    page = read(told)
+    assert "pantalla B: no anda" in page.text
+    assert "NO QUIERO de Los Pibes trabado" in page.text
+
+
 def test_it_asks_again_by_itself() -> None:
     refresh = [each for tag, each in read(PAGE_STATES["start"]).tags if each.get("http-equiv")]
     assert refresh == [{"http-equiv": "refresh", "content": str(REFRESH)}]

@@ -20,7 +20,7 @@ from scorer.session.values.question import AnswerKey, QuestionKey, question_docu
 from tests.docs.reading import blocks, rows_with, section, text_of, words
 from tests.web.contract import STATE
 
-OPTIONAL = {"is_next_hand_shown", "next_game", "question", "rematches", "rule_change"}
+OPTIONAL = {"faults", "is_next_hand_shown", "next_game", "question", "rematches", "rule_change"}
 PAGE = text_of("state.md")
 
 

@@ -545,6 +545,9 @@ function draw() {
     if (phrases.news !== heard) announce(phrases.news);
     heard = phrases.news;
   }
+  const faults = (paired && phrases && phrases.faults) || [];
+  byId("faults").hidden = !faults.length;
+  setText(byId("faults"), faults.join(" · "));
   drawRefusal();
   drawFoot();
   keepFocus(focused);

@@ -56,7 +56,7 @@ def _ago(seconds: float, say: Say) -> str:
 
 
 def _status_lines(phrases: JsonObject) -> Iterator[str]:
-    """The status in one or more lines."""
+    """The status in one or more lines, and what is wrong with the box."""
     call, gains = phrases["call"], [gained["line"] for gained in phrases["reasons"]]
     if phrases["result"] is not None:
         yield from filter(None, phrases["result"].values())
@@ -76,6 +76,7 @@ def _status_lines(phrases: JsonObject) -> Iterator[str]:
     else:
         yield phrases["stake"]
         yield from gains or (phrases["state"],)
+    yield from phrases["faults"]
 
 
 def _entries(recent: Sequence[JsonObject], phrases: JsonObject, say: Say) -> Iterator[str]:
