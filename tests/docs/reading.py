@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tools.site.source import site_path
+
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "docs" / "reference"
 
@@ -19,6 +21,14 @@ Row = dict[str, str]
 def text_of(name: str) -> str:
     """The text of docs/reference/``name``."""
     return (REFERENCE / name).read_text(encoding="utf-8")
+
+
+def translation_of(source: str, language: str) -> str:
+    """Where an English page is in another language, if it has been translated.
+
+    Also for pages from elsewhere: translations are in the folder docs/.
+    """
+    return f"docs/{site_path(source)}".replace(".md", f".{language}.md")
 
 
 def anchors(text: str) -> set[str]:

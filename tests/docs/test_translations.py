@@ -8,7 +8,7 @@ import re
 import pytest
 
 from scorer.i18n import translator
-from tests.docs.reading import anchors, tables
+from tests.docs.reading import anchors, tables, translation_of
 from tests.paths import ROOT
 from tools.site.source import (
     LANGUAGES,
@@ -17,7 +17,6 @@ from tools.site.source import (
     language_of,
     links,
     project_pages,
-    translation_of,
 )
 
 PAGES = tuple(project_pages())

@@ -37,11 +37,10 @@ from scorer.makers.wiring.header import (
 from scorer.makers.wiring.page import draw_page
 from scorer.session.input.keymap import buttons
 from scorer.session.values.settings import Layout
-from tests.docs.reading import tables
+from tests.docs.reading import tables, translation_of
 from tests.paths import ROOT
 from tools.drawings.pages import IMAGES, WIRING, translated, wiring_pages
 from tools.drawings.words import WORDS
-from tools.site.source import translation_of
 
 DOCUMENT = (ROOT / "wiring.md").read_text(encoding="utf-8")
 GUIDE = ROOT / "docs" / "makers" / "build"

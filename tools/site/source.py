@@ -130,14 +130,6 @@ def english_of(source: str) -> str:
     return next(places, page)
 
 
-def translation_of(source: str, language: str) -> str:
-    """Where an English page is in another language, if it has been translated.
-
-    Also for pages from elsewhere: translations are in the folder docs/.
-    """
-    return f"docs/{site_path(source)}".replace(".md", f".{language}.md")
-
-
 def title_of(source: str) -> str:
     """The first heading of a page."""
     return headings((ROOT / source).read_text(encoding="utf-8"))[0][1]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorer.rules.registry import built_in_ids
+from tests.docs.reading import translation_of
 from tests.paths import ROOT
 from tools.site import source
 from tools.site.menu import menu
@@ -89,9 +90,9 @@ def test_no_link_of_the_site_is_named_by_a_file(page: str) -> None:
 
 def test_a_translation_of_a_page_from_elsewhere_is_in_the_folder_of_documents() -> None:
     assert source.english_of("docs/makers/wiring.es.md") == "wiring.md"
-    assert source.translation_of("wiring.md", "es") == "docs/makers/wiring.es.md"
+    assert translation_of("wiring.md", "es") == "docs/makers/wiring.es.md"
     assert source.english_of("docs/operators/hall.pt.md") == "docs/operators/hall.md"
-    assert source.translation_of("docs/operators/hall.md", "pt") == "docs/operators/hall.pt.md"
+    assert translation_of("docs/operators/hall.md", "pt") == "docs/operators/hall.pt.md"
 
 
 def test_a_link_to_a_file_that_is_no_page_is_plain_text(
