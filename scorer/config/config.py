@@ -185,22 +185,25 @@ class Config(NamedTuple):
         return {**self.consoles.options, "lines": lines}
 
     @property
-    def claims(self) -> list[Claim]:
-        """Every wire on the header."""
-        ports: dict[tuple[str, ...], str] = {
+    def serial_ports(self) -> dict[tuple[str, ...], str]:
+        """The device of each serial port, by its key; "" where there is none."""
+        return {
             ("consoles", "port"): str(self.consoles.options.get("port", "")),
             ("printer", "device"): "" if self.printer is None else self.printer.device,
+            **{("box", str(at), "port"): box.port for at, box in enumerate(self.boxes)},
+            **{("scoreboard", str(at), "port"): b.port for at, b in enumerate(self.scoreboards)},
         }
+
+    @property
+    def claims(self) -> list[Claim]:
+        """Every wire on the header."""
         known = self.known_buttons
         wired = {button: pin for button, pin in self.pins.items() if button in known}
         buttons = button_claims(wired, self.consoles.lines)
         for at, box in enumerate(self.boxes):
-            ports["box", str(at), "port"] = box.port
             if takes_pins(box.driver):
                 pins = box.pins(self.table.layout, self.consoles.count)
                 buttons += button_claims(pins, in_box=str(at))
-        for at, board in enumerate(self.scoreboards):
-            ports["scoreboard", str(at), "port"] = board.port
         panels = [
             (str(at), load.wires("displays", panel.driver, panel.options), panel.options)
             for at, panel in enumerate(self.panels)
@@ -208,7 +211,7 @@ class Config(NamedTuple):
         return [
             *board_claims(),
             *buttons,
-            *serial_claims(ports),
+            *serial_claims(self.serial_ports),
             *panel_claims(panels),
             *output_claims(self.lamps.pins, self.sound.pin),
             *(() if self.team_light is None else self.team_light.claims),

@@ -12,9 +12,8 @@ from scorer.config.pin_map import POWER_BUTTON
 from scorer.hw import pins
 from scorer.hw.displays.buses import CHIP_SELECTS, SPI_PINS
 from scorer.hw.ports import Wire
+from scorer.hw.serial.header_port import HEADER_PORTS
 
-# Names of the serial port on the header; other ports are plugs.
-HEADER_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 _UART = {14: "TX", 15: "RX"}
 
 

@@ -167,6 +167,7 @@ def _checks(
     yield storage.check_card
     yield partial(machine.check_rights, host, config.panels if has_pins else ())
     yield partial(machine.check_television, host, config.panels)
+    yield partial(machine.check_header_port, host, config.serial_ports.values())
     yield partial(machine.check_service, host)
     yield partial(machine.check_power, host)
     yield partial(machine.check_versions, host)

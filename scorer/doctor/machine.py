@@ -20,6 +20,7 @@ from scorer.config.schema import PanelConfig
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.hw import gpio_chip
 from scorer.hw.displays.buses import config_txt_line
+from scorer.hw.serial.header_port import HEADER_PORTS, find_header_port
 from scorer.system import kernel_console
 from scorer.system.power import HWMON, SupplyMonitor
 
@@ -171,6 +172,40 @@ def check_header(machine: HostMachine) -> Iterator[Finding]:
             gpio_chip.header_chip(machine.dev, machine.chip_label)
         except gpio_chip.NoHeaderChipError as error:
             yield fail("pins.other", chips=", ".join(error.others) or "-")
+
+
+def check_header_port(machine: HostMachine, ports: Iterable[str]) -> Iterator[Finding]:
+    """Check that ports meant for the header lead there.
+
+    Also that the kernel writes nothing to them.
+    """
+    wanted = [port for port in dict.fromkeys(ports) if port in HEADER_PORTS]
+    header = find_header_port(machine.root) if wanted else None
+    if header is None:
+        return
+    name = Path(header.device).name
+    right = "/dev/serial0" if _target(machine, "serial0") == name else header.device
+    for port in wanted:
+        if not header.device:
+            yield fail("port.off", port=port, setting=header.switch)
+        elif _target(machine, Path(port).name) != name:
+            yield fail("port.other", port=port, right=right)
+        elif _is_written_by_kernel(machine, name):
+            yield fail("port.kernel", port=port, tty=name)
+        else:
+            yield ok("port.fine", port=port)
+
+
+def _target(machine: HostMachine, name: str) -> str:
+    """The device behind a name in /dev; the name itself where nothing has it."""
+    return (machine.dev / name).resolve().name
+
+
+def _is_written_by_kernel(machine: HostMachine, name: str) -> bool:
+    with suppress(OSError):
+        words = (machine.root / "proc/cmdline").read_text("utf-8").split()
+        return any(word.partition(",")[0] == f"console={name}" for word in words)
+    return False
 
 
 def _panel_wiring(panel: PanelConfig) -> tuple[str, str, str]:

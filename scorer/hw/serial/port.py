@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer.hw.ports import DeviceError
+from scorer.hw.serial.header_port import HEADER_PORTS
 from scorer.plain_values import Found
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ _FAILURES = (
 def port_problems(port: str, baud: int) -> Iterator[Found]:
     """Problems of these two settings."""
     if not port.startswith("/"):
-        yield "port", f"'{port}' is no path like /dev/serial/by-id/... or /dev/ttyAMA0"
+        yield "port", f"'{port}' is no path like /dev/serial/by-id/... or /dev/serial0"
     if baud not in BAUD_RATES:
         yield "baud", f"{baud} is not one of {', '.join(map(str, BAUD_RATES))}"
 
@@ -63,7 +64,7 @@ class Port:
     """
 
     def __init__(self, path: str, baud: int = 115200, cgroups: Path = _CGROUPS) -> None:
-        """``path``: /dev/serial/by-id/..., which is stable, or the header's /dev/ttyAMA0."""
+        """``path``: a stable name as in /dev/serial/by-id, or the header's port."""
         self.path, self._baud, self._cgroups = path, baud, cgroups
         self._serial: Serial | None = None
 
@@ -158,6 +159,8 @@ class Port:
         number = error.errno if isinstance(error, OSError) else None
         for numbers, kind, sentence in _FAILURES:
             if number in numbers:
+                if kind == "absent" and self.path in HEADER_PORTS:
+                    sentence = "it is not there; scorer doctor says which port the header has"
                 return DeviceError(f"{self.path}: {sentence}", kind)
         return DeviceError(f"{self.path}: this is no serial port", "absent")
 
