@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from hardware.board import __main__ as command
 from hardware.board import files, kicad
 from hardware.board.copper import faults
 from hardware.board.files import Entry, Item, Part, children, values
-from hardware.board.lists import bill_of_materials
+from hardware.board.lists import ORDER_NUMBERS, bill_of_materials
 from hardware.board.picture import picture
 from scorer.config import pin_map
 from scorer.config.pin_claims import Claim, ClaimKind, panel_claims
@@ -199,6 +200,23 @@ def test_the_supplies_go_to_these_circuits_alone() -> None:
 def test_the_list_of_parts_is_that_of_the_schematic() -> None:
     kept = command.LIST.read_text(encoding="utf-8")
     assert kept == bill_of_materials(entries()), "make board"
+
+
+def test_each_part_can_be_ordered() -> None:
+    parts_to_order = [*csv.DictReader(command.LIST.read_text(encoding="utf-8").splitlines())]
+    assert all(part["Order number"] for part in parts_to_order)
+    kinds = {(each.value, each.package) for each in entries().values()}
+    assert kinds == ORDER_NUMBERS.keys(), "a number is of no part, or a part has none"
+
+
+def test_print_and_sheet_have_the_revision_of_the_board() -> None:
+    told = set()
+    for path in (files.BOARD, files.SCHEMATIC):
+        (title,) = children(files.read(path), "title_block")
+        told.add((*values(title, "rev"), *values(title, "date")))
+    ((revision, date),) = told
+    printed = [each[1] for each in children(files.read(files.BOARD), "gr_text")]
+    assert f"rev {revision}, {date}" in printed
 
 
 @pytest.mark.parametrize(
