@@ -89,6 +89,16 @@ def test_each_commit_after_a_tag_is_newer_than_the_tag_and_older_than_the_next(
     assert all(is_older(one, other) for one, other in pairwise(found)), found
 
 
+def test_a_tag_that_is_no_version_changes_none(source: Source) -> None:
+    source.commit("a")
+    source.git("tag", "v0.1.0")
+    source.commit("b")
+    before = source.version()
+    source.git("tag", "reviewed-2")
+    assert source.version() == before
+    assert before.startswith("0.1.1~dev1+g")
+
+
 def test_two_changes_of_the_same_commit_have_different_versions(source: Source) -> None:
     source.commit("a")
     source.git("tag", "v0.1.0")
