@@ -13,7 +13,7 @@ from scorer.hub.tournament_documents import where_documents
 from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.model import Fixture
-from scorer.tournament.pasted_list import plain
+from scorer.tournament.names import plain
 
 _LAST = 1000  # of a match without a table
 

@@ -28,7 +28,8 @@ WORDS = {
 
 
 def cells(page: Page, row: int) -> list[str]:
-    return page.locator(f".preview tr >> nth={row}").locator("th, td").all_inner_texts()
+    found: list[str] = page.locator(f".preview tr >> nth={row}").locator("th, td").all_inner_texts()
+    return found
 
 
 @pytest.mark.parametrize(
