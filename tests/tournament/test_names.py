@@ -164,7 +164,7 @@ def test_an_index_finds_what_the_comparison_of_each_pair_finds() -> None:
 
 
 def cost(names: int) -> float:
-    """Processor seconds in which teams that differ by their number alone are looked up."""
+    """Processor seconds to look up teams that differ by their number alone."""
     found = []
     for _ in range(3):
         begun, index = time.process_time(), NameIndex[None]()
