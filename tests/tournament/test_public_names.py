@@ -29,7 +29,7 @@ LISTED = [
     (Enter("Los de Eva", PLAYERS, ("Eva",)), "#1"),
     (Enter("Ana Gómez / Luis Paz", PLAYERS, consents=True), "Ana Gómez / Luis Paz"),
 ]
-# The issue of a club's list: (name, whether a rule takes it for people).
+# Names of a club's list, and whether a rule takes them for people.
 PROPOSED = [
     ("Pérez, Gómez", True),
     ("Juan con Pedro", True),
