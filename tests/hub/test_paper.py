@@ -96,7 +96,7 @@ def test_a_page_is_whole_and_has_no_markup_of_a_name(kind: str, language: str) -
     assert balance.open == []
     assert "script" not in balance.tags
     assert not re.search(r"paper\.|entries\.", page)
-    if kind not in ("brackets", "labels", "blank-sheets", "finder", "pairings"):
+    if kind not in ("brackets", "labels", "blank-sheets", "finder", "pairings", "diplomas"):
         assert "&lt;script&gt;" in page
         assert "<bdi>الفرسان</bdi>" in page
 
@@ -314,6 +314,26 @@ def test_the_final_order_has_all_teams_over_all_phases() -> None:
     assert cells_of(page, "phase") == ["Llave"] * 6 + ["Zonas"] * 6
 
 
+@pytest.mark.parametrize("language", languages())
+def test_the_first_places_get_a_diploma_once_all_is_over(language: str) -> None:
+    played = Played(built_in("zones_and_bracket"))
+    for at in range(12):
+        played.do(Enter(f"Equipo {at}", (f"Ana {at}", f"Luis {at}")))
+    played.do(NameTournament("Copa", "2026-11-28"))
+    played.draw().play_phase("zonas", coin(1))
+    hall = HALL._replace(name="Club Sur")
+    assert sheets.blocks(phrases_of(played, language), "diplomas", hall) == []
+    played.play_phase("llave", coin(2))
+    phrases = phrases_of(played, language)
+    page = sheets.document(phrases, "diplomas", hall, "A4")
+    found = [re.sub("<[^>]*>", " ", each) for each in page.split("<div class=diploma>")[1:]]
+    assert len(found) == page.count("<section>") == 3
+    for rank, (text, place) in enumerate(zip(found, phrases.reader.final_order(), strict=False), 1):
+        team = phrases.state.teams[place.team]
+        said = (phrases.say("paper.diploma.place", n=rank), team.name, " · ".join(team.players))
+        assert all(each in text for each in (*said, "Copa", phrases.date, "Club Sur"))
+
+
 # ---- spreadsheets -------------------------------------------------------------------------------
 
 
@@ -439,7 +459,10 @@ def test_a_play_off_is_on_the_papers_of_its_zone_and_by_its_name() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_sheet_has_hall_tournament_date_and_its_number(kind: str, paper: str) -> None:
-    phrases = phrases_of(bracket_of(zones_of(16)), "es-AR")
+    played = bracket_of(zones_of(16))
+    if kind == "diplomas":
+        played.play_phase("llave", coin(5))
+    phrases = phrases_of(played, "es-AR")
     hall = sheets.Hall(
         numbers=tuple(range(1, 17)),
         address="http://a/e/",

@@ -14,6 +14,7 @@ const PAPER = {
   pairings: ["zones", "bracket", "rounds", "double"],
   standings: ["zones", "bracket", "rounds", "double"],
   order: ["zones", "bracket", "rounds", "double"],
+  diplomas: ["zones", "bracket", "rounds", "double"],
   brackets: ["bracket", "double"],
   finder: [],
   posters: [],

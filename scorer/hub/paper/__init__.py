@@ -9,6 +9,7 @@ KINDS = (
     "pairings",
     "standings",
     "order",
+    "diplomas",
     "brackets",
     "finder",
     "posters",

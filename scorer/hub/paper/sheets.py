@@ -46,6 +46,7 @@ Tables = Mapping[str, int]  # the table of each match that has or had one
 NO_TABLES: Tables = {}
 _NO_HEAD = Markup()
 _CARDS = 8  # on a sheet
+_DIPLOMAS = 3  # the last place that gets one
 # Millimetres.
 # Of one line, by the class of a table.
 _ROWS = {"cross": 8.2, "fixtures": 8.2, "pairings": 7.8, "standings": 7.8, "order": 7.8}
@@ -279,6 +280,17 @@ def final_order(phrases: Phrases) -> list[Block]:
     is_over = reader.is_complete(phrases.state.format.phases[-1].id)
     heading = phrases.say("paper.order" if is_over else "paper.order.open")
     return _table_blocks(heading, "order", columns, rows)
+
+
+def diplomas(phrases: Phrases, hall: str) -> list[Block]:
+    """A sheet for each of the first places, once the last phase is over."""
+    if not phrases.reader.is_complete(phrases.state.format.phases[-1].id):
+        return []
+    return [
+        _sheet(drawn("diploma", phrases, phrases.state.teams[each.team], each.rank, hall))
+        for each in phrases.reader.final_order()
+        if each.rank <= _DIPLOMAS
+    ]
 
 
 def _with_players(phrases: Phrases, team: int, after: str = "") -> str:
@@ -548,6 +560,8 @@ def blocks(phrases: Phrases, kind: str, hall: Hall) -> list[Block]:
         return pairings(phrases, hall.tables)
     if kind == "order":
         return final_order(phrases)
+    if kind == "diplomas":
+        return diplomas(phrases, hall.name)
     return [
         block
         for phase in phrases.state.format.phases

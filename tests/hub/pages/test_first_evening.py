@@ -43,7 +43,7 @@ def picture_name(name: str, language: str) -> str:
 
 
 def play_evening(director: Director, browser: Browser, language: str, look: Look) -> None:
-    """List, draw, calls, next phase, end and site; ``look`` sees each page of PICTURES."""
+    """From list to site; ``look`` is given each page of PICTURES."""
     tables = join(director, [1, 2, 3, 4])
     with blank(browser, "desktop", ignore_https_errors=True) as page:
         open_page(page, director.hub, f"?lang={language}")
