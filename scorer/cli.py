@@ -129,4 +129,4 @@ def _run(module: str, arguments: list[str]) -> int:
 def _help() -> str:
     lines = ["usage: scorer COMMAND [ARGUMENTS]   (scorer COMMAND --help tells more)"]
     lines += [f"  {name:9} {what}" for name, _, what in COMMANDS]
-    return "\n".join([*lines, "", EXAMPLE])
+    return "\n".join([*lines, EXAMPLE])
