@@ -104,7 +104,7 @@ def test_what_the_rules_refuse_a_phone_may_not_do_either(
     assert told.report.seq == 1
 
 
-def test_a_phone_hears_why_a_truco_is_refused_where_the_panel_says_that_nobody_may_raise(
+def test_a_phone_hears_why_a_truco_is_refused_that_no_side_may_raise(
     told: TableDriver, phone: TableClient
 ) -> None:
     for button in ("A.truco", "B.truco", "A.truco", "B.quiero"):

@@ -28,6 +28,7 @@ def test_the_addresses_are_those_of_the_host_that_publishes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PROJECT_URL", "https://forge.invalid/truco/")
+    monkeypatch.setenv("SITE_URL", "")
     assert urls() == {
         "Homepage": "https://forge.invalid/truco",
         "Issues": "https://forge.invalid/truco/issues",

@@ -36,7 +36,7 @@ PASSAGES: Final = {
     ),
     ("packaging/description.md", "page"): Passage(
         "The whole table is also a page without a server, which a copy of the project builds.",
-        "[The whole table is also a page]({}/table/), with nothing to install.",
+        "The whole table is also a page, with nothing to install: <{}/table/>.",
     ),
     ("docs/players/get.md", "page"): Passage(
         "It has no public address yet.",
