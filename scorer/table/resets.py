@@ -18,20 +18,23 @@ from scorer.session.values.shown import Notice
 from scorer.session.values.state import Session
 from scorer.store.journal import Journal
 from scorer.store.open_or_salvage import BESIDE
-from scorer.table.guest import Guest, ServiceReport
+from scorer.table.backups import Backups
+from scorer.table.guest import ServiceReport
 from scorer.table.loop_commands import LoopCommand
 
 MAX_TRIES = 3  # wrong codes in a row
 CLOSED_S = 600.0  # seconds for which no code counts after them
 
 
-class Resets(Guest):
-    """Writes the request, and switches the box off.
+class Resets(Backups):
+    """The guest of the copies, which a reset of the games awaits too.
+
+    Writes the request, and switches the box off.
 
     Games go only once a copy of them is on a stick: the report of that copy is awaited.
     """
 
-    handles = frozenset((FactoryReset, BackupReport))
+    handles = frozenset((*Backups.handles, FactoryReset))
 
     def __init__(
         self,
@@ -41,15 +44,16 @@ class Resets(Guest):
         on_command: Callable[[LoopCommand], object],
     ) -> None:
         """``request``: of a copy on the stick; it returns at once."""
+        super().__init__(request, on_command)
         self._journal, self._code = journal, owner_code
-        self._request, self._on_command = request, on_command
         self._wrong, self._closed_until = 0, 0.0
         self._copied: int | None = None  # the newest row in the copy that is awaited
 
     def handle(self, effect: Effect | ServiceReport, session: Session, now: float) -> Session:
         if isinstance(effect, BackupReport):
-            return self._after_copy(effect, session, now)
-        assert isinstance(effect, FactoryReset)
+            return self._after_copy(effect, super().handle(effect, session, now), now)
+        if not isinstance(effect, FactoryReset):
+            return super().handle(effect, session, now)
         if (refused := self._why_not(effect.code, now)) is not None:
             return _noticed(refused, session, now)
         if not effect.has_games:

@@ -64,7 +64,6 @@ from scorer.session.view.build_view import view_of
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.access_log import choices_line
-from scorer.table.backups import Backups
 from scorer.table.desk_passwords import DeskPasswords
 from scorer.table.device_faults import DeviceFaults, DeviceKind, DeviceStatus
 from scorer.table.evening import Evening
@@ -196,7 +195,6 @@ class Table:
             RuleChanges(self.game_log, hooks.log),
             MatchClock(self.game_log),
             Slips(hooks.print_client, self.game_log, self.marks),
-            Backups(hooks.request_backup, hooks.on_command),
             DeskPasswords(hooks.request_password, hooks.has_hub),
             Resets(journal, hooks.owner_code, hooks.request_backup, hooks.on_command),
             SelfTestPage(self.run_selftest),
