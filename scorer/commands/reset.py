@@ -64,7 +64,7 @@ class ResetFolders(NamedTuple):
 
 
 class RefusedError(Exception):
-    """The reset cannot be carried out; nothing was deleted. The text says why and what to do."""
+    """The reset is refused and nothing was deleted; the text says what to do."""
 
 
 def main(argv: list[str]) -> int:
@@ -174,7 +174,7 @@ def _copy_games(places: ResetFolders) -> None:
 
 
 def _take_away(places: ResetFolders, pending: Path) -> None:
-    """Rename the file that asks, or delete the request of set-up, before anything is deleted."""
+    """Rename the file that asks, or delete the request, before anything goes."""
     card = places.card / ASKS
     try:
         if card.exists():

@@ -8,6 +8,6 @@ from scorer.plain_values import SECRET, Like
 
 
 class OwnerSection(NamedTuple):
-    """``code``: entered on the box for a factory reset; "" means that set-up offers none."""
+    """``code``: for a factory reset; "" means that set-up offers none."""
 
     code: Annotated[str, Like(r"(?:[0-9]{6})?", "wants six digits"), SECRET] = ""

@@ -1,4 +1,4 @@
-"""A factory reset, requested in set-up: the code, the copy of games that go, the request.
+"""A factory reset of set-up: the code, the copy of games that go, the request.
 
 ``scorer reset`` carries the request out at the next start. Wrong codes close the way for a while.
 """

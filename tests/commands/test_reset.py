@@ -1,4 +1,4 @@
-"""A factory reset: what goes, what stays, who is refused, and a kill at every system call."""
+"""A factory reset: what goes, what stays, and a kill at every system call."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_links_lead_out_of_no_folder(box: Path, tmp_path: Path) -> None:
     assert not at(box, PLACES.link / "away").is_symlink()
 
 
-def test_a_store_that_cannot_be_read_is_told_and_the_rest_goes(box: Path) -> None:
+def test_a_store_that_cannot_be_read_names_the_store_and_the_rest_goes(box: Path) -> None:
     (at(box, PLACES.store) / file.FILE_NAME).write_bytes(b"no database, but something else")
     ask(box)
     assert run(box) == 0
@@ -236,7 +236,7 @@ def test_a_box_without_anything_is_reset_too(tmp_path: Path) -> None:
 def test_a_kill_at_any_moment_leaves_the_box_as_before_or_reset(
     tmp_path: Path, call: str, words: str
 ) -> None:
-    """The next start goes on with what has begun, and the one after it finds nothing to do."""
+    """The next start goes on with what has begun, and one more finds nothing."""
     for turn in range(1, MOST, stride(5)):
         root = tmp_path / f"{turn}"
         fill(root)

@@ -215,7 +215,7 @@ def test_every_page_of_it_fits_and_never_shows_the_code(
     ("name", "key"), [("done", "reset_done"), ("refused", "reset_refused"), ("other", "")]
 )
 def test_the_outcome_of_this_start_is_on_the_panel(tmp_path: Path, name: str, key: str) -> None:
-    """The service of the reset writes it into its runtime folder, beside that of the sockets."""
+    """The reset writes it into its runtime folder, beside that of the sockets."""
     folder = told_folder(tmp_path / "scorer" / "table.sock")
     assert told_folder(Path("/run/scorer/table.sock")) == ResetFolders().told
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""Set-up > factory reset: what goes, the code of the owner, and the agreement of every team.
+"""Set-up > factory reset: what goes, the owner's code, every team's yes.
 
 The reset is carried out at the next start of the box. During a game none can be asked for.
 """
@@ -29,7 +29,7 @@ CODE_DIGITS: Final = 6
 
 
 class CodeLevel(SetupLevel):
-    """The digits of the owner's code, one after another; only the current one is shown."""
+    """The digits of the owner's code; only the current one is shown."""
 
     has_games: bool
     digit: int = 0
