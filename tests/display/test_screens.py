@@ -202,7 +202,7 @@ def test_what_is_wrong_with_the_box_comes_before_everything_else() -> None:
     ("scores", "points", "says"),
     [
         ((24, 27), (3,),    "puede terminar"),
-        ((28, 27), (3,),    "¡termina!"),
+        ((28, 27), (3,),    "¡fin!"),
         ((24, 27), (6, 3),  "termina el partido"),
         ((24, 20), (-1,),   "termina el partido"),
     ],

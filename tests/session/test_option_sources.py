@@ -33,6 +33,7 @@ def sources_in_words(variant: str, key: str) -> dict[object, str]:
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("variant", "key"), sample(EVERY_OPTION, 60))
 def test_a_value_is_chosen_beside_its_first_source(variant: str, key: str) -> None:
     desk, documented = SessionRig(variant), sources_in_words(variant, key)

@@ -9,7 +9,7 @@ from graphlib import TopologicalSorter
 from tests.paths import ROOT
 
 MAX_LEVELS = 13  # a level of set-up reacts by itself: menus are above play, one above another
-MAX_IMPORTS = 8  # of one module, from other modules of the session; values are free
+MAX_IMPORTS = 10  # of one module, from others of the session; set-up begins with each menu
 
 SOURCES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts): path

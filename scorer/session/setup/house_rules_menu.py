@@ -10,8 +10,7 @@ from functools import partial
 from types import MappingProxyType
 
 from scorer.rulecards.card_page import CardPage
-from scorer.rules import Game, Phase, Rules, find_variant, games_won, variant_ids
-from scorer.rules.deal import is_fresh
+from scorer.rules import Phase, Rules, find_variant, games_won, variant_ids
 from scorer.rules.model import RuleChange
 from scorer.rules.options import Value, parse_value, rules_for
 from scorer.rules.rulebooks import followed_rulebook, rulebooks_of
@@ -46,7 +45,7 @@ from scorer.session.setup.preferences_menu import REMATCH, setting_entry
 from scorer.session.values import game_draft
 from scorer.session.values.box_settings import NAMES, Choice, rules_choices
 from scorer.session.values.game_draft import Draft, draft_of
-from scorer.session.values.game_queries import current_hand
+from scorer.session.values.game_queries import current_hand, is_untouched
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey, TextKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.rule_changes import why_not_under
@@ -368,12 +367,6 @@ def _change_entry(
     # The score of a game that follows is that of its start.
     why_not = None if start is ChangeStart.GAME else why_not_under(session.game, rules)
     return MenuEntry(line, ChangeRules(rules, start) if why_not is None else RefuseWith(why_not))
-
-
-def is_untouched(game: Game) -> bool:
-    """True before the first entry of a game, when no change of rules has to wait."""
-    is_first = game.hand_number == 1 and game.score == game.score_at_deal
-    return is_first and is_fresh(game) and game.winner is None and game.change is None
 
 
 def is_under_way(session: Session) -> bool:

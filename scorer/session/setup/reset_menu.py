@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.session.setup.house_rules_menu import is_untouched
 from scorer.session.setup.levels import (
     Effect,
     Link,
@@ -20,6 +19,7 @@ from scorer.session.setup.levels import (
     replace_level,
 )
 from scorer.session.values.effects import FactoryReset
+from scorer.session.values.game_queries import is_untouched
 from scorer.session.values.keys import NoticeKey, SetupKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, OptionNumberView, SetupView

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.rules import Action, Credit, Game, Phase, Rules, Side, Start, Step, attempt, new_game
-from scorer.rules.deal import next_gallo
+from scorer.rules.deal import is_fresh, next_gallo
 from scorer.rules.engine import play_steps
 from scorer.session.values import seating
 
@@ -112,3 +112,9 @@ def next_game(
 def even_score(rules: Rules, points: int | None) -> tuple[int, ...] | None:
     """``points`` of every side; None for None."""
     return None if points is None else (points,) * len(rules.scoring_sides)
+
+
+def is_untouched(game: Game) -> bool:
+    """True before the first entry of a game, when no change of rules has to wait."""
+    is_first = game.hand_number == 1 and game.score == game.score_at_deal
+    return is_first and is_fresh(game) and game.winner is None and game.change is None

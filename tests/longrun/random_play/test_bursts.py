@@ -182,7 +182,7 @@ def test_after_presses_as_fast_as_bounces_the_next_press_counts_at_once(boxes: B
     box = boxes(Kind("argentine"))
     names, start = buttons(Layout.FULL), box.now + 1.0
     edges = [
-        Edge(start + turn * 0.02 + at * 0.001 + (0.0 if down else 0.01), name, down)
+        Edge(start + turn * 0.02 + at * 0.003 + (0.0 if down else 0.01), name, down)
         for turn in range(100)
         for at, name in enumerate(names)
         for down in (True, False)
