@@ -47,6 +47,7 @@ ACTIONS = {
     "t.correct": "director",
     "t.call": "desk",
     "t.take_back": "desk",
+    "t.more_time": "director",
     "t.exchange": "director",
     "t.by_itself": "director",
     "t.presence": "desk",
@@ -67,6 +68,7 @@ EVENTS = {
     "Enter": "desk",
     "NameTournament": "director",
     "ChangeTeam": "desk",
+    "FixTable": "director",
     "BlankName": "director",
     "AnswerNames": "director",
     "MarkMissing": "desk",
@@ -152,7 +154,7 @@ def event_of(name: str) -> dict[str, object]:
     result = {"winner": None, "games": [0, 0], "points": [0, 0], "ending": "walkover"}
     kind = next(each for each in get_args(Event) if each.__name__ == name)
     samples: dict[str, object] = {"result": result, "one": 1, "other": 2, "team": 1, "round": 1}
-    samples |= {"pairs": [[1, 2]], "bye": 0, "people": [1], "others": [2]}
+    samples |= {"pairs": [[1, 2]], "bye": 0, "people": [1], "others": [2], "table": 1}
     needed = kind._fields[: len(kind._fields) - len(kind._field_defaults)]
     return {"do": name, **{key: samples.get(key, "x") for key in needed}}
 

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 FOLDER = Path(scorer.hub.pages.__file__).parent
-MOST = 30 * 1024  # bytes of a page with all that it asks for, as they are sent
-MOST_OF_ALL = 44 * 1024  # of the page of the tournament, which a desk opens once in an evening
+MOST = 32 * 1024  # bytes of a page with all that it asks for, as they are sent
+MOST_OF_ALL = 48 * 1024  # of the page of the tournament, which a desk opens once in an evening
 CUT = """() => {
     const low = document.getElementById("view").getBoundingClientRect().bottom + 1;
     const all = [...document.querySelectorAll("#view li, #view tr, #view .match, #view p")];

@@ -58,6 +58,7 @@ class Table(TableLink):
             "number": seq,
             "names": {"A": "", "B": ""},
             "lamps": LAMPS,
+            "tally": 5,
             "match": None,
             **wrong,
         }
