@@ -114,7 +114,6 @@ function sidesOwing(state, { gallo, owes }) {
   return state.sides.filter((side) => owes.includes(side) || (owes.includes("pair") && side !== gallo));
 }
 
-// The page's name of each mode; calls take more room.
 const KINDS = { play: "play", call: "tall call", wait: "tall wait", over: "tall over", end: "end" };
 
 function mode({ state, board }) {
@@ -135,7 +134,6 @@ function playParts(phrases, board) {
   const { special, stake, reasons } = phrases;
   if (special) return [makeFitting("p", "banner", special.title), lineElement(special.detail)];
   const row = createElement("div", "stake-row", makeFitting("p", "stake", stake), ladder(phrases, board));
-  // The newest payment takes precedence over the state.
   return [row, reasons.length ? gainsElement(reasons) : lineElement(phrases.state, phrases.raise)];
 }
 
@@ -166,7 +164,6 @@ function callParts(phrases, board) {
 }
 
 function callElement(call, order) {
-  // The arrow starts at the caller's column.
   const column = call.place < 0 || order.length > 2 ? "none" : call.place;
   const by = makeFitting("p", "by", call.by);
   const word = makeFitting("p", "word", call.shout);
@@ -210,7 +207,6 @@ function gainElement(gain) {
   return createElement("div", "gained", makeFitting("p", "gain", gain.amount), makeFitting("p", "why", gain.why));
 }
 
-// What each side won and why, and the next hand.
 function handOverParts({ reasons, next }) {
   const made = [reasons.length ? gainsElement(reasons) : makeFitting("p", "banner", words.say("why.none"))];
   if (next && next.answers) made.push(answerElements({ yes: next.answers[0], no: next.answers[1] }));
