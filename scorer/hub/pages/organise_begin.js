@@ -64,7 +64,7 @@ function readSoon() {
   timer = setTimeout(async () => {
     reading += 1;
     const own = reading;
-    if (!byId("teams").value.trim()) return byId("report").replaceChildren();
+    if (!byId("teams").value.trim() || byId("rules").querySelector(":invalid")) return byId("report").replaceChildren();
     const { ok, found } = await answerOf(send("t.check", typed()));
     if (ok && own === reading) report(found);
   }, PAUSE);
