@@ -1,7 +1,8 @@
 """The main loop: real time, edges and requests from an inbox, watchdog pings.
 
 It sleeps until the table's next deadline. An idle table wakes every seven seconds for the periodic
-work: ping, level re-read, dimming, retries of lost inputs.
+work: ping, level re-read, dimming, retries of lost inputs. What arrives in between is preceded by a
+ping too, so that a card that stalls in a commit has the whole time of the watchdog.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 import queue
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
@@ -25,7 +27,7 @@ from scorer.table.loop_commands import LoopCommand
 from scorer.table.table import Table
 
 TICK_S = 7.0  # seconds; systemd's watchdog waits for ten
-
+PING_GAP_S = 1.0  # minimum seconds between two pings
 
 # Seconds between the first attempts to open inputs; then they are opened with the periodic work.
 RETRY_PAUSES_S = (0.5, 1.0, 2.0, 4.0)
@@ -63,6 +65,22 @@ class PowerPort(Protocol):
         """Request a shutdown; returns at once."""
 
 
+class Watchdog:
+    """Pings of the main loop, only while the inputs are alive."""
+
+    def __init__(self, notifier: Notifier, now: Callable[[], float] = time.monotonic) -> None:
+        self._notifier, self._now = notifier, now
+        self._min_gap, self._pinged_at = notifier.ping_interval(PING_GAP_S), -math.inf
+        self.may_ping = False  # set by the loop: the inputs are alive
+
+    def ping(self) -> None:
+        """Ping, unless the inputs are dead or it has pinged within the last second."""
+        now = self._now()
+        if self.may_ping and now - self._pinged_at >= self._min_gap:
+            self._pinged_at = now
+            self._notifier.ping_watchdog()
+
+
 class Loop:
     """Runs one table until a command ends it."""
 
@@ -77,14 +95,18 @@ class Loop:
         now: Callable[[], float],
         tick: float = TICK_S,
         on_started: Callable[[], None] = lambda: None,
+        watchdog: Watchdog | None = None,
     ) -> None:
         """``on_started``: called once, after the first periodic work or the final command.
+
+        ``watchdog``: one that the table pings too, after each commit.
 
         READY comes earlier: the panels are opened by a thread of their own.
         """
         self._table, self._inputs, self._inbox = table, inputs, inbox
         self._notifier, self._now, self._tick_interval = notifier, now, tick
         self._power, self._on_started = power, on_started
+        self._watchdog = watchdog or Watchdog(notifier, now)
         self._status = ""
         self._logged_muted: tuple[str, ...] = ()
 
@@ -103,6 +125,9 @@ class Loop:
             if isinstance(item, LoopCommand) and item in _FINAL_COMMANDS:
                 self._report_start()
                 return item
+            # A commit may take as long as the card stalls.
+            self._watchdog.may_ping = not self._inputs.has_died
+            self._watchdog.ping()
             if isinstance(item, LoopCommand):
                 self._handle_command(item)
             elif isinstance(item, Edge):
@@ -199,12 +224,13 @@ class Loop:
     def _periodic(self) -> None:
         now = self._now()
         was_open = self._inputs.was_open
-        if self._inputs.ensure_open():
+        self._watchdog.may_ping = self._inputs.ensure_open()
+        if self._watchdog.may_ping:
             if self._inputs.was_open and not was_open:
                 # A button that is down now is stuck, as at power-on, and not pressed.
                 self._table.reset_lines(self._inputs.levels(), now)
             self._table.resync(now)
-            self._notifier.ping_watchdog()
+            self._watchdog.ping()
         self._report_inputs()
         self._table.marks.set(Mark.POWER, is_set=self._power.has_undervoltage(now))
         self._table.tick(now)
@@ -242,6 +268,11 @@ class InputSupervisor:
         if self.was_open or not 0 < self._failures <= len(RETRY_PAUSES_S):
             return math.inf
         return RETRY_PAUSES_S[self._failures - 1]
+
+    @property
+    def has_died(self) -> bool:
+        """Whether inputs that were open are read no more."""
+        return self.was_open and not self._inputs.is_alive()
 
     def ensure_open(self) -> bool:
         """Open closed inputs; return False if they failed and cannot be reopened.

@@ -51,6 +51,7 @@ from scorer.table.main_loop import (
     InputSupervisor,
     Loop,
     PowerPort,
+    Watchdog,
 )
 from scorer.table.observers import NullObserver, StateObserver
 from scorer.table.outputs import Devices
@@ -209,13 +210,16 @@ def _run_until_restart(
         choose = settings_saver(owner_text, journal, is_fallback=is_fallback)
     with ExitStack() as stack:
         now, applied = time.monotonic(), applied_settings(resolved)
+        watchdog = Watchdog(notifier)
         options = StartupOptions(
             header=config.header,
             applied=applied,
             now=now,
             stamp=SystemClock().stamp,
             observer=_build_observer(server, config, inbox, stack),
-            hooks=_build_hooks(config, inbox, store_holder.directory, choose),
+            hooks=_build_hooks(config, inbox, store_holder.directory, choose)._replace(
+                on_stored=watchdog.ping
+            ),
             mark=mark,
             config_line=next((problem.line for problem in resolved.problems if problem.line), 0),
             is_fallback=is_fallback,
@@ -245,6 +249,7 @@ def _run_until_restart(
             now=time.monotonic,
             tick=tick,
             on_started=on_started,
+            watchdog=watchdog,
         )
         command = loop.run()
         if command is LoopCommand.STORE_REPLACED:
