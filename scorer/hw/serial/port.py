@@ -76,6 +76,9 @@ class Port:
             raise DeviceError(f"{self.path}: {hint}", "taken")
         try:
             self._serial = self._open_serial()
+        except termios.error as error:
+            # No OSError: the port was unplugged within the opening.
+            raise self._error(OSError(*error.args)) from error
         except (OSError, ImportError) as error:
             raise self._error(error) from error
 

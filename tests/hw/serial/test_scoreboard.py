@@ -9,6 +9,8 @@ import os
 import queue
 import re
 import select
+import termios
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -169,6 +171,29 @@ def test_everything_is_sent_again_after_each_of_a_hundred_reconnections(tmp_path
             end.plug()
             assert end.until(f"S1 score A={number}") == ["S1 names A=N", f"S1 score A={number}"]
             assert _next(end.faults, empty=True) == ""
+
+
+@pytest.mark.parametrize("call", ["tcsetattr", "tcflush", "tcgetattr"])
+def test_a_board_that_is_unplugged_within_the_opening_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """The kernel answers with an error of the module termios, which is no OSError."""
+    with board_at(tmp_path, plugged=False) as (board, end):
+        assert _next(end.faults, empty=False)
+        real, tried = getattr(termios, call), threading.Event()
+
+        def unplugged(*arguments: Any) -> Any:  # noqa: ANN401
+            monkeypatch.setattr(termios, call, real)
+            end.cable.pull()
+            tried.set()
+            return real(*arguments)
+
+        monkeypatch.setattr(termios, call, unplugged)
+        board.send(["S1 score A=1"])
+        end.plug()
+        assert tried.wait(PATIENCE)
+        end.plug()
+        assert end.line() == "S1 score A=1"
 
 
 def test_unplugging_after_any_byte_corrupts_no_line(tmp_path: Path) -> None:
