@@ -66,7 +66,10 @@ class Box:
         return self.clock - self.said >= (REPEAT if lively else BEAT)
 
     def line(self) -> str:
-        """The line with the whole state and its checksum."""
+        """The line with the whole state and its checksum.
+
+        It begins with an end of line too: a garbled one costs the line that it ends, not the next.
+        """
         self.said = self.clock
         clock = self.clock & 0xFFFFFFFF
         words = f"T1 {self.start} {self.seq & 0xFFFF:04x} {self.levels:04x} {clock}"
@@ -74,7 +77,7 @@ class Box:
             age = self.clock - changed
             if age <= MEMORY:
                 words += f" {'+' if down else '-'}{button}:{age}"
-        return f"{words} {binascii.crc32(words.encode()):08x}\n"
+        return f"\n{words} {binascii.crc32(words.encode()):08x}\n"
 
 
 def run() -> None:

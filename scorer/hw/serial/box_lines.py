@@ -71,10 +71,13 @@ class Move(NamedTuple):
 
 
 def encode_message(message: BoxMessage) -> bytes:
-    """The line of a message, with its end of line."""
+    """The line of a message, between two ends of line.
+
+    A garbled end costs the line that it ends, not the next. Empty lines are ignored.
+    """
     changes = "".join(f" {'-+'[c.down]}{c.button}:{c.age_ms}" for c in message.changes)
     head = f"T{VERSION} {message.boot_id} {message.seq:04x} {message.levels:04x} {message.clock_ms}"
-    return seal(head + changes)
+    return b"\n" + seal(head + changes)
 
 
 def decode_line(line: bytes) -> BoxMessage | UnknownVersion | None:

@@ -34,8 +34,8 @@ LINE = b"T1 3f2a 0017 0010 918233 +4:0 -6:35 %s\n"
 
 def test_a_line_is_readable_text_and_a_checksum() -> None:
     line = encode_message(MESSAGE)
-    assert line.startswith(b"T1 3f2a 0017 0010 918233 +4:0 -6:35 ")
-    assert decode_line(line.rstrip(b"\n")) == MESSAGE
+    assert line.startswith(b"\nT1 3f2a 0017 0010 918233 +4:0 -6:35 ")
+    assert decode_line(line.strip(b"\n")) == MESSAGE
 
 
 def test_the_checksum_is_crc32() -> None:
@@ -46,11 +46,11 @@ def test_the_checksum_is_crc32() -> None:
 def test_the_longest_line_is_valid() -> None:
     changes = tuple(Change(15, at % 2 == 0, 9999) for at in range(MAX_CHANGES))
     said = BoxMessage("ffff", 0xFFFF, 0xFFFF, 4294967295, changes)
-    assert decode_line(encode_message(said).rstrip(b"\n")) == said
+    assert decode_line(encode_message(said).strip(b"\n")) == said
 
 
 def test_every_flipped_bit_and_every_cut_is_detected() -> None:
-    line = encode_message(MESSAGE).rstrip(b"\n")
+    line = encode_message(MESSAGE).strip(b"\n")
     for at in range(len(line)):
         assert decode_line(line[:at]) is None
         assert decode_line(line[at + 1 :]) is None
@@ -80,12 +80,12 @@ def test_every_flipped_bit_and_every_cut_is_detected() -> None:
     ],
 )
 def test_invalid_messages_with_a_valid_checksum_are_noise(words: str) -> None:
-    assert decode_line(seal(words).rstrip(b"\n")) is None
+    assert decode_line(seal(words).strip(b"\n")) is None
 
 
 def test_another_version_is_recognised_whatever_follows() -> None:
-    assert decode_line(seal("T2 anything at all").rstrip(b"\n")) == UnknownVersion(2)
-    assert decode_line(seal("T0").rstrip(b"\n")) == UnknownVersion(0)
+    assert decode_line(seal("T2 anything at all").strip(b"\n")) == UnknownVersion(2)
+    assert decode_line(seal("T0").strip(b"\n")) == UnknownVersion(0)
     assert decode_line(b"T2 anything at all 00000000") is None
 
 
@@ -117,10 +117,28 @@ def test_unterminated_noise_neither_grows_nor_hides_the_next_line() -> None:
     for _ in range(1000):
         assert lines.feed(b"x" * 1000) == []
     assert len(lines._rest) <= MAX_LINE
-    assert [decode_line(line) for line in lines.feed(b"\n" + encode_message(MESSAGE))] == [
+    assert [decode_line(line) for line in lines.feed(encode_message(MESSAGE))] == [
         None,
         MESSAGE,
     ]
+
+
+@pytest.mark.parametrize("garbled", [0x00, 0x0A, 0x20, 0xFF])
+def test_a_garbled_byte_costs_at_most_one_line(garbled: int) -> None:
+    messages = [MESSAGE._replace(seq=seq) for seq in range(4)]
+    sent = b"".join(map(encode_message, messages))
+    for at in range(len(sent)):
+        heard = LineBuffer().feed(sent[:at] + bytes([garbled]) + sent[at + 1 :])
+        found = [message for message in map(decode_line, heard) if message is not None]
+        assert len(found) >= len(messages) - 1, f"byte {at}"
+        assert [message for message in messages if message in found] == found
+
+
+def test_lines_of_a_box_that_sends_no_empty_lines_are_read() -> None:
+    """As firmware of this version did at first."""
+    messages = [MESSAGE._replace(seq=seq) for seq in range(4)]
+    sent = b"".join(encode_message(message).lstrip(b"\n") for message in messages)
+    assert list(map(decode_line, LineBuffer().feed(sent))) == messages
 
 
 # ---- sessions -----------------------------------------------------------------------------------
@@ -150,7 +168,7 @@ class BadLine:
 
     def carry(self, line: bytes) -> None:
         """Send one line; at most ``most_lost`` in a row are lost."""
-        chance = self._chance
+        chance, line = self._chance, line.lstrip(b"\n")
         if chance.random() < self._bad and self._lost < self._most_lost:
             self._lost += 1
             self._waiting += self._ruined(line)
@@ -209,7 +227,7 @@ def run_session(seed: int, *, most_lost: int, bad: float = 0.4, presses: int = 6
 
 
 def message_of(box: FakeBox) -> BoxMessage:
-    said = decode_line(box.line().rstrip(b"\n"))
+    said = decode_line(box.line().strip(b"\n"))
     assert isinstance(said, BoxMessage)
     return said
 
@@ -250,7 +268,7 @@ def new_box(seq: int = 0) -> tuple[BoxTracker, FakeBox, list[bytes]]:
 
 
 def track(tracker: BoxTracker, said: list[bytes], at: float) -> list[InitialLevels | Move]:
-    lines = [decode_line(line.rstrip(b"\n")) for line in said]
+    lines = [decode_line(line.strip(b"\n")) for line in said]
     said.clear()
     return list(tracker.update([line for line in lines if isinstance(line, BoxMessage)], at))
 
