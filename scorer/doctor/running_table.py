@@ -79,7 +79,7 @@ def selftest_findings(reply: SelfTestReply) -> Iterator[Finding]:
 
 
 def button_findings(levels: Message) -> Iterator[Finding]:
-    """Findings of ``{"lines", "down", "stuck", "alive", "fault"}``."""
+    """Findings of ``{"lines", "down", "stuck", "touching", "alive", "fault"}``."""
     stuck = levels["stuck"]
     down = [name for name in levels["down"] if name not in stuck]
     if levels["fault"]:
@@ -90,7 +90,11 @@ def button_findings(levels: Message) -> Iterator[Finding]:
         yield fail("buttons.stuck", names=", ".join(stuck))
     if down:
         yield warn("buttons.down", names=", ".join(down))
-    if levels["alive"] and not levels["fault"] and not stuck and not down:
+    # Absent in replies of older versions.
+    touching = levels.get("touching", ())
+    for pair in touching:
+        yield fail("button.touch_box", pair[0], names=", ".join(pair))
+    if levels["alive"] and not (levels["fault"] or stuck or down or touching):
         yield ok("buttons.fine", count=levels["lines"])
 
 

@@ -39,7 +39,7 @@ _PAIRING_CODE: Final = "408153"
 _DESK_PASSWORD: Final = ("truco", "h4kwmzt7pd", 8443)
 # Of a table whose panel B is gone.
 _SELFTEST_REPORT: Final[Mapping[str, Any]] = {
-    "buttons": {"alive": True, "fault": "", "stuck": []},
+    "buttons": {"alive": True, "fault": "", "stuck": [], "touching": []},
     "consoles": [],
     "panels": [{"side": "A", "fault": ""}, {"side": "B", "fault": "gone"}],
     "lamps": [],

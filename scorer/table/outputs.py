@@ -180,9 +180,11 @@ class TableOutputs:
         if sound in PHRASES:
             self._buzzer_at = self._drive_buzzer(lambda buzzer: buzzer.play(PHRASES[sound], now))
 
-    def run_selftest(self, stuck: Sequence[str], now: float) -> dict[str, Any] | None:
+    def run_selftest(
+        self, stuck: Sequence[str], touching: Sequence[Sequence[str]], now: float
+    ) -> dict[str, Any] | None:
         """Test every device; return the report, None shortly after another test."""
-        tried = self._selftest.start(stuck, now)
+        tried = self._selftest.start(stuck, touching, now)
         if tried is None:
             return None
         self._buzzer_at = tried.buzzer_at

@@ -68,7 +68,9 @@ class SelfTest:
         """When ``tick`` is due."""
         return self._lamps_until
 
-    def start(self, stuck: Sequence[str], now: float) -> SelfTestRun | None:
+    def start(
+        self, stuck: Sequence[str], touching: Sequence[Sequence[str]], now: float
+    ) -> SelfTestRun | None:
         """Test every device; return None shortly after another test."""
         if self._last_run_at is not None and now - self._last_run_at < MIN_INTERVAL_S:
             return None
@@ -83,7 +85,7 @@ class SelfTest:
         )
         found = {
             "uptime": round(now - self._started_at, 1),
-            "buttons": _check_buttons(self._devices.inputs, stuck),
+            "buttons": _check_buttons(self._devices.inputs, stuck, touching),
             "consoles": [
                 {"name": console.name, "kind": console.kind, "fault": console.why}
                 for console in self._devices.consoles()
@@ -134,9 +136,11 @@ def _fault_of(action: Callable[[], object]) -> str:
     return ""
 
 
-def _check_buttons(inputs: InputSource, stuck: Sequence[str]) -> Message:
+def _check_buttons(
+    inputs: InputSource, stuck: Sequence[str], touching: Sequence[Sequence[str]]
+) -> Message:
     try:
         levels = inputs.levels()
     except DeviceError as error:
-        return buttons_report({}, stuck, alive=False, fault=str(error))
-    return buttons_report(levels, stuck, alive=inputs.is_alive())
+        return buttons_report({}, stuck, touching, alive=False, fault=str(error))
+    return buttons_report(levels, stuck, touching, alive=inputs.is_alive())

@@ -51,14 +51,16 @@ def _button_lines(buttons: Mapping[str, Any]) -> Iterator[MenuLine]:
     if not buttons["alive"] or buttons["fault"]:
         yield _line("buttons", is_faulty=True)
         return
-    stuck = [str(name) for name in buttons["stuck"]]
-    for name in stuck:
-        yield MenuLine(
-            TextKey("setup.found.buttons_down"),
-            figure=name.replace(".", " ").replace("_", " "),
-            marked=True,
-        )
-    if not stuck:
+    touching = [name for pair in buttons["touching"] for name in pair]
+    faulty = {"down": buttons["stuck"], "touch": touching}
+    for fault, names in faulty.items():
+        for name in names:
+            yield MenuLine(
+                TextKey(f"setup.found.buttons_{fault}"),
+                figure=str(name).replace(".", " ").replace("_", " "),
+                marked=True,
+            )
+    if not any(faulty.values()):
         yield _line("buttons")
 
 

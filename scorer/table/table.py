@@ -47,6 +47,7 @@ from scorer.session.input.edge_limit import EdgeLimit, Heard
 from scorer.session.input.gestures import JAMMED, Gestures
 from scorer.session.input.holds import has_hold, hold_time, repeats
 from scorer.session.input.keymap import console_of
+from scorer.session.input.touching import TouchingButtons
 from scorer.session.play.external_steps import settle_question
 from scorer.session.play.timers import (
     ask_same_game,
@@ -131,6 +132,7 @@ class Table:
         self.marks = Marks()
         self.faults = DeviceFaults(self.marks)
         self._edge_limit = EdgeLimit(devices.device_of_line)
+        self._touching = TouchingButtons()
         self._is_restart = is_restart
         self._session: Session | None = None
         self._guests: tuple[Guest, ...] = ()
@@ -251,6 +253,7 @@ class Table:
             self._advance(edge.time)
         if heard is not Heard.TAKEN:
             return
+        self._touching.hear(edge.line, edge.down, edge.time)
         due = self.deadline()
         made = self._gestures.feed(edge)
         self._on_gestures(made, edge.time)
@@ -556,7 +559,7 @@ class Table:
 
     def run_selftest(self, now: float) -> dict[str, Any] | None:
         """Test devices and store; return the report, None shortly after another test."""
-        report = self._outputs.run_selftest(self._stuck, now)
+        report = self._outputs.run_selftest(self._stuck, self._touching.pairs, now)
         if report is None:
             return None
         if isinstance(self._journal, StoreError):

@@ -248,6 +248,9 @@ def test_a_button_that_is_down_is_a_warning(tmp_path: Path) -> None:
     )
     (stuck,) = running.button_findings({**found, "stuck": ["A.truco"]})
     assert stuck.level is Level.FAIL
+    touching = {**found, "down": [], "touching": [["A.envido", "A.truco"]]}
+    (touch,) = running.button_findings(touching)
+    assert "A.envido, A.truco touch" in format_line(touch, translator("en"))
     (dead,) = running.button_findings({**found, "down": [], "alive": False})
     assert dead.key == "buttons.dead"
 

@@ -390,7 +390,7 @@ def test_a_self_test_tells_of_every_device_and_changes_nothing(tmp_path: Path) -
             found = calling.ask(do="selftest")
             assert found["ok"] is True
             assert found["buttons"] == {
-                "lines": 14, "down": [], "stuck": [], "alive": True, "fault": ""
+                "lines": 14, "down": [], "stuck": [], "touching": [], "alive": True, "fault": ""
             }  # fmt: skip
             assert found["panels"] == [{"name": "0", "side": "A", "size": [128, 64], "fault": ""}]
             assert [lamp["name"] for lamp in found["lamps"]] == ["A", "B"]

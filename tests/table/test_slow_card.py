@@ -46,7 +46,7 @@ class RecordingNotifier(Notifier):
 
 
 class SlowCard:
-    """The connections to a store whose commits take some seconds of the clock of ``inbox``."""
+    """Connects to a store whose commits take ``seconds`` of the clock of ``inbox``."""
 
     def __init__(self, inbox: TimedInbox) -> None:
         self._inbox, self.seconds = inbox, 0.0
@@ -66,7 +66,7 @@ class SlowCard:
 
 
 def longest_pause(folder: Path, stall: float, at: float, *, presses: int = 1) -> float:
-    """Seconds between two pings if each commit of presses at ``at`` takes ``stall`` seconds."""
+    """Seconds between two pings if each commit takes ``stall`` seconds."""
     inbox = TimedInbox()
     card, notifier = SlowCard(inbox), RecordingNotifier(lambda: inbox.now)
     inputs = ScriptedInput(Options(buttons(Layout.FULL)))
