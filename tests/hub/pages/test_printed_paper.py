@@ -43,12 +43,15 @@ LARGE = ("set", "standings", "posters")
 def test_every_sheet_is_one_page_of_its_paper(
     browser: Browser, teams: int, kinds: tuple[str, ...]
 ) -> None:
-    phrases = phrases_of(played_with(teams), "es-AR")
+    played = played_with(teams)
+    phrases = phrases_of(played, "es-AR")
+    played.play_phase("llave", coin(4))
+    over = phrases_of(played, "es-AR")  # a diploma has the places at the end
     hall = sheets.Hall({}, tuple(range(1, 18)), "http://192.168.1.20:8090/e/", "Club", "27/11/2026")
     with blank(browser, "desktop") as page:
         found = {}
         for paper, kind in itertools.product(PAPERS, kinds):
-            made = sheets.document(phrases, kind, hall, paper)
+            made = sheets.document(over if kind == "diplomas" else phrases, kind, hall, paper)
             page.set_content(made)
             printed = page.pdf(prefer_css_page_size=True)
             pages = len(re.findall(rb"/Type\s*/Page\b", printed))

@@ -29,7 +29,7 @@ Barro y Oro;Ana Ruiz;Eva Sol;sí"""
 WORDS = {
     "es": "¿Cuáles de estos nombres son de personas?",
     "pt-BR": "Quais destes nomes são de pessoas?",
-    "ca": "Quins d'aquests noms són de persones?",
+    "ca": "Quins d'estos noms són de persones?",
     "en": "Which of these are names of people?",
 }
 
