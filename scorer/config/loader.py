@@ -203,6 +203,13 @@ class _Validator:
             for key in config.consoles.options:
                 self._add(f"{NO_KEY}{suggestion(key, _CONSOLE_KEYS)}", "consoles", key)
             return {}
+        if driver == "keypad":
+            sentence = (
+                "a keypad is a [[box]]: write it under [[box]] with console = ..., and here "
+                'driver = "none" if no console is on pins'
+            )
+            self._add(sentence, "consoles", "driver")
+            return {}
         problems = load.problems("inputs", driver, config.console_values, _CONSOLE_KEYS)
         for problem in problems:
             self._add(problem.sentence, "consoles", *problem.path)

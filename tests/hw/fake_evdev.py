@@ -137,8 +137,12 @@ class Handle:
         self.grabbed = True
 
     def active_keys(self) -> Sequence[int]:
+        """The levels. As EVIOCGKEY does, this drops the queued key events of the handle."""
         if not self._keypad.plugged:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+        with contextlib.suppress(BlockingIOError):
+            while self._ours.recv(struct.calcsize(INPUT_EVENT)):
+                self.quiet.set()
         return sorted(self._keypad.down)
 
     def capabilities(self) -> Mapping[int, Sequence[int]]:

@@ -172,6 +172,8 @@ def test_every_driver_implements_the_input_interface(name: str) -> None:
 @pytest.mark.parametrize("name", load.drivers("inputs"))
 def test_an_owner_can_configure_every_driver(section: str, name: str) -> None:
     options = INPUT_VALUES.get(name, {})
+    if name == "keypad" and section == "[consoles]":
+        return  # refused with what to write: tests/hw/serial/test_box_config.py
     settings = "".join(f"{key} = {value!r}\n" for key, value in options.items())
     none = 'consoles.driver = "none"\n' if "box" in section else ""
     text = f"{none}{section}\ndriver = '{name}'\n{settings}"

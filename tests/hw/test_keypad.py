@@ -5,6 +5,7 @@ Keys become buttons, the device is grabbed, unplugging recovers.
 
 from __future__ import annotations
 
+import os
 import queue
 import sys
 from collections.abc import Callable
@@ -81,6 +82,7 @@ def test_levels_are_read_again_after_dropped_events() -> None:
     pad.lose("KEY_KP7", down=False)
     pad.lose("KEY_KPENTER", down=True)
     pad.overflow()
+    await_end(lambda: len(edges) < 3)
     assert edges[1:] == [Edge(1.0, "B.tantos", True), Edge(1.0, "B.truco", False)]
     source.close()
 
@@ -212,6 +214,77 @@ def test_an_interface_more_and_other_devices_are_no_keypads() -> None:
     power = Keypad("/dev/input/event9", "pwr_button", "gpio-keys/input0", {116})
     assert pressed_line([more, power, second, first], first, "1 of 2") == ["B.truco"]
     assert pressed_line([more, power, second, first], second, "2 of 2") == ["B.truco"]
+
+
+@pytest.mark.parametrize("options", [Options(CONSOLE, place="1 of 2"), Options(CONSOLE, name="N")])
+def test_each_interface_of_a_keypad_may_send_its_keys(options: Options) -> None:
+    """A model of the kernel: the machine of the tests has no uinput."""
+    second, first = (Keypad(f"/dev/input/event{at}", "N", f"usb-1.1/input{at}") for at in (1, 0))
+    mouse = Keypad("/dev/input/event2", "N", "usb-1.1/input2", {0x110})
+    other = Keypad("/dev/input/event3", "N", "usb-1.2/input0")
+    edges: list[Edge] = []
+    source = keypad.create(options, library=FakeEvdev(mouse, other, second, first))
+    source.open(edges.append)
+    second.press("KEY_KP7", down=True)
+    first.press("KEY_KP7", down=True)
+    second.press("KEY_KP7", down=False)
+    assert source.levels()["B.truco"], "down on one of them"
+    first.press("KEY_KP7", down=False)
+    first.press("KEY_KP8", down=True)
+    assert [(edge.line, edge.down) for edge in edges] == [
+        ("B.truco", True),
+        ("B.truco", False),
+        ("B.envido", True),
+    ]
+    handles = [pad.opened for pad in (first, second, mouse, other)]
+    assert [bool(handle and handle.closed) for handle in handles] == [False, False, True, True]
+    source.close()
+    assert all(handle and handle.closed for handle in handles)
+
+
+def test_a_second_interface_sends_under_a_real_kernel() -> None:
+    if not os.access("/dev/uinput", os.W_OK):
+        pytest.skip("no writable /dev/uinput: the model of the kernel in fake_evdev is tested")
+    evdev = pytest.importorskip("evdev", reason="python3-evdev is not installed")
+    keys = {keypad.KEYS: [CODES[key] for key in CODES if key.startswith("KEY_KP")]}
+    phys = (f"usb-test-1.2/input{at}" for at in range(2))
+    first, second = (evdev.UInput(keys, name="Scorer test pad", phys=each) for each in phys)
+    edges = queue.SimpleQueue[Edge]()
+    source = keypad.create(Options(CONSOLE, name="Scorer test pad"))
+    try:
+        source.open(edges.put)
+        for sender, line in ((second, "B.truco"), (first, "B.truco")):
+            for down in (1, 0):
+                sender.write(keypad.KEYS, CODES["KEY_KP7"], down)
+                sender.syn()
+                edge = edges.get(timeout=20.0)
+                assert (edge.line, edge.down) == (line, bool(down))
+    finally:
+        source.close()
+        first.close()
+        second.close()
+
+
+def test_a_named_keypad_without_the_keys_is_told() -> None:
+    pad = Keypad(PATH, "Mouse", codes={0x110})
+    with pytest.raises(DeviceError, match="the keypad Mouse lacks keys") as caught:
+        opened(pad, Options(CONSOLE, name="Mouse"))
+    assert caught.value.kind == "version"
+
+
+def test_levels_that_are_read_beside_taps_lose_no_edge() -> None:
+    """EVIOCGKEY drops queued key events, which the fake does too."""
+    pad = Keypad(PATH, "Numeric")
+    source, edges, _ = opened(pad)
+    handle = pad.opened
+    assert handle is not None
+    for _ in range(300):
+        for down in (1, 0):
+            pad.lose("KEY_KP7", down=bool(down))
+            handle.queue(CODES["KEY_KP7"], down)
+            assert source.levels()["B.truco"] == bool(down)
+    source.close()
+    assert [edge.down for edge in edges] == [True, False] * 300
 
 
 @pytest.mark.parametrize("sockets", [("1.1",), ("1.1", "1.2", "1.3")])

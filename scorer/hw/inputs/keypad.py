@@ -164,7 +164,7 @@ def create(
 
 
 class KeypadInput:
-    """An InputSource of the keys of one device."""
+    """An InputSource of the keys of one keypad, which may have several nodes."""
 
     def __init__(
         self,
@@ -175,33 +175,33 @@ class KeypadInput:
     ) -> None:
         self._options, self._now, self._on_lost, self._library = options, now, on_lost, library
         self._by_code: dict[int, str] = {}
-        self._device: InputDevice | None = None
+        self._devices: Sequence[InputDevice] = ()
         self._reader: _Reader | None = None
 
     def open(self, emit: Callable[[Edge], None]) -> None:
-        """Open and grab the device. Raises DeviceError."""
+        """Open and grab all nodes. Raises DeviceError."""
         self.close()
         try:
             self._by_code = _lines_by_code(self._options, self._library.codes)
-            self._device = device = _open_device(self._options, self._library, self._by_code)
-            device.grab()
-            down = self._read_down(device)
+            self._devices = _open_devices(self._options, self._library, self._by_code)
+            for device in self._devices:
+                device.grab()
+            self._reader = _Reader(
+                self._devices, self._by_code, emit=emit, now=self._now, on_lost=self._fail
+            )
         except _FAILURES as error:
             self.close()
             raise _device_error(error, self._options.resource_id) from error
         except DeviceError:
             self.close()
             raise
-        self._reader = _Reader(
-            device, self._by_code, down, emit=emit, now=self._now, on_lost=self._fail
-        )
         self._reader.start()
 
     def levels(self) -> Mapping[str, bool]:
-        if self._device is None:
+        if self._reader is None:
             raise DeviceError(f"{self._options.resource_id} is not open", "absent")
         try:
-            down = self._read_down(self._device)
+            down = self._reader.read_down()
         except _FAILURES as error:
             raise _device_error(error, self._options.resource_id) from error
         return {line: line in down for line in self._by_code.values()}
@@ -211,81 +211,121 @@ class KeypadInput:
 
     def close(self) -> None:
         reader, self._reader = self._reader, None
-        device, self._device = self._device, None
+        devices, self._devices = self._devices, ()
         if reader is not None:
             reader.end()
-        if device is not None:
+        for device in devices:
             # Closing the device ends the grab.
             with contextlib.suppress(OSError):
                 device.close()
-
-    def _read_down(self, device: InputDevice) -> set[str]:
-        """The buttons that are down now, according to the kernel."""
-        return {self._by_code[code] for code in device.active_keys() if code in self._by_code}
 
     def _fail(self, error: Exception) -> None:
         self._on_lost(_device_error(error, self._options.resource_id))
 
 
 class _Reader(threading.Thread):
-    """Converts events to edges until the device is lost or ``end`` is called."""
+    """Converts events to edges until the device is lost or ``end`` is called.
+
+    A button is down while it is down on any node.
+    """
 
     def __init__(
         self,
-        device: InputDevice,
+        devices: Sequence[InputDevice],
         by_code: Mapping[int, str],
-        down: set[str],
         *,
         emit: Callable[[Edge], None],
         now: Callable[[], float],
         on_lost: Callable[[Exception], None],
     ) -> None:
+        """Keys that are down now are not reported. Raises OSError."""
         super().__init__(name="keypad", daemon=True)
-        self._device, self._by_code, self._down = device, by_code, down
+        self._devices, self._by_code = devices, by_code
+        self._down = [self._active(device) for device in devices]
         self._clock = EventClock()
         self._emit, self._now, self._on_lost = emit, now, on_lost
+        # Held while a node is read; emit may close the driver in the same thread.
+        self._reading = threading.RLock()
+        self._is_ended = False
         self._wake_read, self._wake_write = os.pipe()
 
     def run(self) -> None:
         try:
             self._read_events()
         except Exception as error:
-            self._on_lost(error)
+            if not self._is_ended:
+                self._on_lost(error)
 
     def end(self) -> None:
         """Wake the thread and join it. Called once, from any thread."""
+        self._is_ended = True
         os.write(self._wake_write, b".")
-        if threading.current_thread() is not self:
+        if threading.current_thread() is not self and self.is_alive():
             self.join(timeout=2.0)
         os.close(self._wake_write)
         os.close(self._wake_read)
 
+    def read_down(self) -> set[str]:
+        """The buttons that are down now; queued edges are emitted first. Raises OSError."""
+        with self._reading:
+            for at in range(len(self._devices)):
+                self._read_queue(at)
+                self._apply_levels(at)
+            return set[str]().union(*self._down)
+
     def _read_events(self) -> None:
         waiting = select.poll()
-        for descriptor in (self._device.fileno(), self._wake_read):
+        nodes = {device.fileno(): at for at, device in enumerate(self._devices)}
+        for descriptor in (*nodes, self._wake_read):
             waiting.register(descriptor, select.POLLIN)
         while True:
             ready = {descriptor for descriptor, _ in waiting.poll()}
-            if self._wake_read in ready:
-                return
-            for event in self._device.read():
-                if event.type == KEYS and event.code in self._by_code and event.value in (UP, DOWN):
-                    self._report(event, self._by_code[event.code], down=event.value == DOWN)
-                elif event.type == SYN and event.code == DROPPED:
-                    held = {
-                        self._by_code[code]
-                        for code in self._device.active_keys()
-                        if code in self._by_code
-                    }
-                    for line in sorted(held ^ self._down):
-                        self._report(event, line, down=line in held)
+            with self._reading:
+                for descriptor, at in nodes.items():
+                    if self._is_ended:
+                        return
+                    if descriptor in ready and self._read_queue(at):
+                        self._apply_levels(at)
 
-    def _report(self, event: KeyEvent, line: str, *, down: bool) -> None:
-        if down == (line in self._down):
+    def _read_queue(self, at: int) -> bool:
+        """Report all queued events of a node; return whether some were dropped."""
+        is_dropped = False
+        with contextlib.suppress(BlockingIOError):
+            while not self._is_ended:
+                for event in self._devices[at].read():
+                    if event.type == SYN and event.code == DROPPED:
+                        is_dropped = True
+                    elif event.type == KEYS and event.code in self._by_code:
+                        self._read_key(at, event)
+        return is_dropped
+
+    def _read_key(self, at: int, event: KeyEvent) -> None:
+        if event.value in (UP, DOWN):
+            age = self._now() - event.timestamp()
+            self._report(at, self._by_code[event.code], down=event.value == DOWN, age=age)
+
+    def _apply_levels(self, at: int) -> None:
+        """Report what differs from the kernel's levels.
+
+        EVIOCGKEY empties the queue of key events: the levels stand for those that it dropped.
+        """
+        if self._is_ended:
             return
-        now = self._now()
-        self._emit(Edge(self._clock.date(now - event.timestamp(), now), line, down))
-        (self._down.add if down else self._down.discard)(line)
+        active = self._active(self._devices[at])
+        for line in sorted(active ^ self._down[at]):
+            self._report(at, line, down=line in active, age=0.0)
+
+    def _active(self, device: InputDevice) -> set[str]:
+        return {self._by_code[code] for code in device.active_keys() if code in self._by_code}
+
+    def _report(self, at: int, line: str, *, down: bool, age: float) -> None:
+        was_down = self._is_down(line)
+        (self._down[at].add if down else self._down[at].discard)(line)
+        if self._is_down(line) != was_down:
+            self._emit(Edge(self._clock.date(age, self._now()), line, down))
+
+    def _is_down(self, line: str) -> bool:
+        return any(line in down for down in self._down)
 
 
 def _lines_by_code(options: Options, codes: Mapping[str, int]) -> dict[int, str]:
@@ -314,57 +354,44 @@ def _parse_place(text: str) -> tuple[int, int] | None:
     return int(found[1]), int(found[2])
 
 
-def _open_device(options: Options, library: EvdevLibrary, codes: Collection[int]) -> InputDevice:
-    """Open the device, which has these key codes. Raises OSError and DeviceError."""
-    if options.device:
-        return library.device(options.device)
-    if place := _parse_place(options.place):
-        return _open_place(*place, library, codes)
-    forbidden: OSError | None = None
-    for path in library.list_devices():
-        try:
-            device = library.device(path)
-        except OSError as error:
-            forbidden = error
-            continue
-        if device.name == options.name:
-            return device
-        device.close()
-    if forbidden is not None:
-        raise forbidden
-    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+def _open_devices(
+    options: Options, library: EvdevLibrary, codes: Collection[int]
+) -> Sequence[InputDevice]:
+    """Open the nodes of the keypad, which have these key codes. Raises OSError and DeviceError.
 
-
-def _open_place(
-    number: int, count: int, library: EvdevLibrary, codes: Collection[int]
-) -> InputDevice:
-    """Open one of ``count`` keypads, counted by socket.
-
-    Raises OSError and DeviceError. Fewer or more keypads than ``count`` are refused, as which one
-    is missing cannot be known.
+    A keypad may have several interfaces with the same keys, of which any may send them.
     """
+    if options.device:
+        return [library.device(options.device)]
     opened, forbidden = list[InputDevice](), None
     for path in library.list_devices():
         try:
             opened.append(library.device(path))
         except OSError as error:
             forbidden = error
-    keypads: dict[str, InputDevice] = {}
-    # A keypad may have several interfaces with the same keys: the first one sends them.
+    keypads: dict[str, list[InputDevice]] = {}
     for device in sorted(opened, key=lambda device: natural_order(device.phys or device.path)):
-        if set(codes) <= set(device.capabilities().get(KEYS, ())):
-            keypads.setdefault(usb_socket(device.phys) or device.path, device)
-    chosen = list(keypads.values())[number - 1] if len(keypads) == count else None
+        has_keys = set(codes) <= set(device.capabilities().get(KEYS, ()))
+        if has_keys and options.name in ("", device.name):
+            keypads.setdefault(usb_socket(device.phys) or device.path, []).append(device)
+    # Of two with one name the first is opened.
+    number, count = _parse_place(options.place) or (1, len(keypads))
+    chosen = list(keypads.values())[number - 1] if keypads and len(keypads) == count else []
+    is_named = any(device.name == options.name for device in opened)
     for device in opened:
-        if device is not chosen:
+        if device not in chosen:
             device.close()
-    if chosen is not None:
+    if chosen:
         return chosen
     if forbidden is not None:
         raise forbidden
-    if not keypads:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-    raise DeviceError(f"plugged keypads: {len(keypads)} instead of {count}", "absent")
+    if keypads:
+        # Which one is missing cannot be known.
+        raise DeviceError(f"plugged keypads: {len(keypads)} instead of {count}", "absent")
+    if is_named:
+        text = f"{options.resource_id} lacks keys of keys = [...]: see scorer doctor --keys"
+        raise DeviceError(text, "version")
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
 
 
 def natural_order(text: str) -> list[tuple[int, str]]:

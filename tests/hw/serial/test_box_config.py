@@ -131,10 +131,14 @@ TWO = '[[box]]\nconsole = "B"\nport = "/dev/ttyUSB1"\n'
         ("[consoles]\nhodl = 1.0\n", 2, "consoles.hodl: no such key; did you mean 'hold'?"),
         ('[consoles]\ndriver = "none"\nport = 1\n', 3, "consoles.port: no such key"),
         (
-            '[consoles]\ndriver = "keypad"\ndevice = "/dev/input/by-id/usb-keypad"\n'
-            'lines = { "A.truco" = 10 }\n',
+            '[consoles]\ndriver = "box"\nport = "/dev/ttyAMA0"\nlines = { "A.truco" = 10 }\n',
             4,
-            "consoles.lines: moves buttons to other pins; 'keypad' has no pins",
+            "consoles.lines: moves buttons to other pins; 'box' has no pins",
+        ),
+        (
+            '[consoles]\ndriver = "keypad"\ndevice = "/dev/input/by-id/usb-keypad"\n',
+            2,
+            "consoles.driver: a keypad is a [[box]]: write it under [[box]] with console = ...",
         ),
         (BOX_B + 'lines = ["A.truco"]\n', 4, "box.lines: there is no such key"),
         ('[box]\nconsole = "B"\n', 1, "write each box under a heading of its own, [[box]]"),
