@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import errno
 import json
+import queue
 from pathlib import Path
 
 import pytest
 
 from scorer.api.marks import Marks
 from scorer.hw.displays import luma_oled
+from scorer.hw.hotplug import HotplugInput
+from scorer.hw.inputs import keypad
+from scorer.hw.ports import Edge, InputPresence
 from scorer.i18n import languages, translator
 from scorer.table.device_faults import (
     STATUS_BUTTONS_MISSING,
@@ -19,7 +23,9 @@ from scorer.table.device_faults import (
     DeviceKind,
     DeviceStatus,
 )
+from scorer.table.main_loop import _console_status
 from scorer.table.panels import Panel
+from tests.hw.fake_evdev import FakeEvdev, Keypad
 from tests.hw.serial.ptys import Cable
 from tests.makers.test_wiring import FAULTS, broken
 from tests.support.service_process import Service, configuration, running_service
@@ -131,6 +137,55 @@ def test_a_lost_scoreboard_is_part_of_the_status(tmp_path: Path) -> None:
         lines = [line for line in table.stderr_text.splitlines() if "scoreboard" in line]
         assert len(lines) == 2 and lines[1].endswith(f"scoreboard {cable.path}: it is there")
     cable.pull()
+
+
+def test_keypads_that_are_pulled_and_come_back_are_reported(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pads = {side: Keypad(f"/dev/input/by-id/{side}", f"Pad {side}") for side in "AB"}
+    marks = Marks()
+    faults = DeviceFaults(marks)
+    heard = queue.SimpleQueue[Edge]()
+    presences = queue.SimpleQueue[InputPresence]()
+
+    def plugged(side: str) -> HotplugInput:
+        options = keypad.Options((f"{side}.truco",), pads[side].path)
+        return HotplugInput(
+            side,
+            options.lines,
+            lambda gone: keypad.create(options, gone=gone, library=FakeEvdev(pads[side])),
+            pauses=(0.01,),
+        )
+
+    def report_next(count: int) -> None:
+        for _ in range(count):
+            faults.report(_console_status(presences.get(timeout=20.0)))
+
+    inputs = [plugged(side) for side in pads]
+    for each in inputs:
+        each.open(heard.put, presences.put)
+    report_next(2)
+    assert (marks.words(), faults.status) == ([], STATUS_FINE)
+    for pad in pads.values():
+        pad.pull_out()
+    report_next(2)
+    assert marks.words() == ["console_absent A", "console_absent B"]
+    assert faults.status.startswith(STATUS_BUTTONS_MISSING)
+    for side in pads:
+        assert f"console {side}: /dev/input/by-id/{side} is not plugged in" in faults.status
+    for pad in pads.values():
+        pad.plug_in()
+    report_next(2)
+    assert (marks.words(), faults.status) == ([], STATUS_FINE)
+    for each in inputs:
+        each.close()
+    said = capsys.readouterr().err.splitlines()
+    for side in pads:
+        assert [line for line in said if f"console {side}:" in line] == [
+            f"scorer run: console {side}: it is there",
+            f"scorer run: console {side}: /dev/input/by-id/{side} is not plugged in",
+            f"scorer run: console {side}: it is there",
+        ]
 
 
 # ---- lamps, buzzer -----------------------------------------------------------------------------
