@@ -265,7 +265,7 @@ def test_a_second_interface_sends_under_a_real_kernel() -> None:
         second.close()
 
 
-def test_a_named_keypad_without_the_keys_is_told() -> None:
+def test_a_named_keypad_without_the_keys_is_refused() -> None:
     pad = Keypad(PATH, "Mouse", codes={0x110})
     with pytest.raises(DeviceError, match="the keypad Mouse lacks keys") as caught:
         opened(pad, Options(CONSOLE, name="Mouse"))
