@@ -93,22 +93,28 @@ class HotplugInput:
     def _open(
         self, emit: Callable[[Edge], None], on_presence: PresenceListener
     ) -> DeviceError | None:
+        early, is_reported = list[Edge](), False  # edges before the report of its presence
+
         def report(edge: Edge) -> None:
             with self._lock:
-                emit(edge)
+                (emit if is_reported else early.append)(edge)
 
         self._error = None
+        try:
+            self._source.open(report)
+            # Without the lock: reading levels may report edges, in this thread too.
+            levels = self._source.levels()
+        except DeviceError as error:
+            return error
+        except Exception as error:
+            # Treat unexpected exceptions like DeviceError.
+            return DeviceError(f"{self.name}: {error!r}")
         with self._lock:
-            try:
-                self._source.open(report)
-                levels = self._source.levels()
-            except DeviceError as error:
-                return error
-            except Exception as error:
-                # Treat unexpected exceptions like DeviceError.
-                return DeviceError(f"{self.name}: {error!r}")
             self._state = InputPresence(self._now(), self.name, levels)
             on_presence(self._state)
+            for edge in early:
+                emit(edge)
+            is_reported = True
         return None
 
     def _report_fault(self, fault: DeviceError, on_presence: PresenceListener) -> None:

@@ -487,6 +487,27 @@ def test_unplugging_during_a_hold_releases_buttons_and_reconnects() -> None:
     assert [(edge.line, edge.down) for edge in edges] == [("B.no_quiero", True), ("B.truco", True)]
 
 
+def test_a_key_that_is_pressed_while_levels_are_read_at_the_opening_blocks_nothing() -> None:
+    pad, presences = Keypad(PATH, "Numeric"), queue.SimpleQueue[InputPresence]()
+    edges = queue.SimpleQueue[Edge]()
+
+    class Pressed(KeypadInput):
+        def open(self, emit: Callable[[Edge], None]) -> None:
+            super().open(emit)
+            assert pad.opened is not None
+            pad.lose("KEY_KP7", down=True)
+            pad.opened.queue(CODES["KEY_KP7"], 1)
+
+    def make(gone: Callable[[DeviceError], None]) -> KeypadInput:
+        return Pressed(Options(CONSOLE, PATH), lambda: 1.0, gone, FakeEvdev(pad))
+
+    plugged = HotplugInput("B", CONSOLE, make)
+    plugged.open(edges.put, presences.put)
+    assert presences.get(timeout=20.0).levels["B.truco"]
+    assert edges.get(timeout=20.0).line == "B.truco"
+    plugged.close()
+
+
 def test_a_console_of_the_configuration_may_be_a_keypad() -> None:
     text = f'[[box]]\ndriver = "keypad"\nconsole = "B"\ndevice = "{PATH}"\n'
     (box,) = loader.parse_config(text).boxes

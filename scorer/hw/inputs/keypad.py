@@ -357,7 +357,7 @@ def _parse_place(text: str) -> tuple[int, int] | None:
 def _open_devices(
     options: Options, library: EvdevLibrary, codes: Collection[int]
 ) -> Sequence[InputDevice]:
-    """Open the nodes of the keypad, which have these key codes. Raises OSError and DeviceError.
+    """Open the nodes with these key codes. Raises OSError and DeviceError.
 
     A keypad may have several interfaces with the same keys, of which any may send them.
     """
