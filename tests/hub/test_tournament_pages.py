@@ -311,8 +311,8 @@ def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
     phrases = phrases_of(played)
     matches = table_documents(phrases, HallTournament(1, played.reader, places), MatchCache())
     ready, _, _ = waiting(played, places)
-    queue = [match_document(phrases, each, places) for each in ready]
-    lists = ("tables", "missing", "next", "phases", "teams", "official", "free")
+    queue = [{**match_document(phrases, each, places), "waits_at": []} for each in ready]
+    lists = ("tables", "missing", "next", "phases", "teams", "official", "free", "unjudged")
     empty: dict[str, object] = {key: [] for key in lists}
     tournament = {**empty, "queue": queue, "is_drawn": True, "publish_after": 0, "seq": 1}
 
