@@ -412,7 +412,7 @@ def test_a_phone_shows_a_button_of_the_box_that_is_stuck(bar: Bar, browser: Brow
         assert page.is_hidden("#faults")
         bar.told.hold("A.quiero", duration_s=40.0)
         page.wait_for_selector("#faults:not([hidden])")
-        assert page.inner_text("#faults") == "QUIERO de Amarillos trabado"
+        assert page.inner_text("#faults") == "QUIERO (Amarillos) trabado"
         assert page.evaluate(OUTSIDE) == []
         bar.told.release("A.quiero")
         page.wait_for_selector("#faults", state="hidden")

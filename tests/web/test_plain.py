@@ -87,7 +87,7 @@ def test_it_shows_what_is_wrong_with_the_box() -> None:
     told["state"]["faults"] = ["panel_lost B", "stuck A.no_quiero"]
     page = read(told)
     assert "pantalla B: no anda" in page.text
-    assert "NO QUIERO de Los Pibes trabado" in page.text
+    assert "NO QUIERO (Los Pibes) trabado" in page.text
 
 
 def test_it_asks_again_by_itself() -> None:
