@@ -45,19 +45,42 @@ class RecordingNotifier(Notifier):
         self.pings.append(self._now())
 
 
-class SlowCard:
-    """Connects to a store whose commits take ``seconds`` of the clock of ``inbox``."""
+class Evening:
+    """A table in its loop; a commit takes ``stall`` seconds of its clock."""
 
-    def __init__(self, inbox: TimedInbox) -> None:
-        self._inbox, self.seconds = inbox, 0.0
+    def __init__(self) -> None:
+        self.inbox, self.stall = TimedInbox(), 0.0
+        self.notifier = RecordingNotifier(lambda: self.inbox.now)
+        self.inputs = ScriptedInput(Options(buttons(Layout.FULL)))
 
-    def connect(self, path: Path) -> sqlite3.Connection:
-        card = self
+    def run(self, folder: Path, stall: float = 0.0) -> list[Verdict]:
+        """Run what is scheduled in the inbox; return the verdicts of the presses."""
+        applied = AppliedSettings(settings_with(language="en"))
+        options = StartupOptions(default_config().header, applied, START, SystemClock().stamp)
+        devices = Devices(self.inputs, [], SyncRenderer([]), {}, MemoryBuzzer())
+        with Journal.open(folder, connector=self._connect) as journal:
+            table = start_table(journal, devices, options)
+            supervisor = InputSupervisor(self.inputs, self.inbox)
+            supervisor.ensure_open()
+            self.stall = stall
+            loop = Loop(
+                table,
+                inputs=supervisor,
+                inbox=self.inbox,
+                notifier=self.notifier,
+                power=QuietMachine(),
+                now=lambda: self.inbox.now,
+            )
+            assert loop.run() is LoopCommand.STOP
+            return [press.verdict for press in table.press_log]
+
+    def _connect(self, path: Path) -> sqlite3.Connection:
+        evening = self
 
         class Connection(sqlite3.Connection):
             def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
                 if sql == "COMMIT":
-                    card._inbox.now += card.seconds
+                    evening.inbox.now += evening.stall
                 return super().execute(sql, *values)  # type: ignore[arg-type]
 
         return sqlite3.connect(
@@ -67,37 +90,15 @@ class SlowCard:
 
 def longest_pause(folder: Path, stall: float, at: float, *, presses: int = 1) -> float:
     """Seconds between two pings if each commit takes ``stall`` seconds."""
-    inbox = TimedInbox()
-    card, notifier = SlowCard(inbox), RecordingNotifier(lambda: inbox.now)
-    inputs = ScriptedInput(Options(buttons(Layout.FULL)))
-    config = default_config()
-    applied = AppliedSettings(settings_with(language="en"))
-    options = StartupOptions(config.header, applied, START, SystemClock().stamp)
-    with Journal.open(folder, connector=card.connect) as journal:
-        table = start_table(
-            journal, Devices(inputs, [], SyncRenderer([]), {}, MemoryBuzzer()), options
-        )
-        supervisor = InputSupervisor(inputs, inbox)
-        supervisor.ensure_open()
-        card.seconds = stall
-        inbox.at(3 * TICK_S, lambda: inbox.put(LoopCommand.STOP))
-        for nth, line in enumerate(("A.truco", "B.quiero", "A.tantos")[:presses]):
-            for moment, down in ((at + nth * 0.4, True), (at + nth * 0.4 + 0.2, False)):
-                time = START + TICK_S + moment
-                feed = partial(inputs.feed, line, down=down, at=time)
-                inbox.at(TICK_S + moment, feed)
-        loop = Loop(
-            table,
-            inputs=supervisor,
-            inbox=inbox,
-            notifier=notifier,
-            power=QuietMachine(),
-            now=lambda: inbox.now,
-        )
-        assert loop.run() is LoopCommand.STOP
-        stored = [press.verdict for press in table.press_log]
-        assert stored.count(Verdict.ACCEPTED) == presses
-    return max(after - before for before, after in pairwise([*notifier.pings, inbox.now]))
+    evening = Evening()
+    inbox, inputs = evening.inbox, evening.inputs
+    inbox.at(3 * TICK_S, lambda: inbox.put(LoopCommand.STOP))
+    for nth, line in enumerate(("A.truco", "B.quiero", "A.tantos")[:presses]):
+        for moment, down in ((at + nth * 0.4, True), (at + nth * 0.4 + 0.2, False)):
+            feed = partial(inputs.feed, line, down=down, at=START + TICK_S + moment)
+            inbox.at(TICK_S + moment, feed)
+    assert evening.run(folder, stall).count(Verdict.ACCEPTED) == presses
+    return max(after - before for before, after in pairwise([*evening.notifier.pings, inbox.now]))
 
 
 @pytest.mark.parametrize("stall", [4.0, 7.0])
@@ -130,28 +131,11 @@ def test_a_watchdog_pings_once_in_its_gap_and_never_for_dead_inputs() -> None:
 
 def test_what_arrives_does_not_ping_for_dead_inputs(tmp_path: Path) -> None:
     """Buttons that are read no more restart the table, also while phones are used."""
-    inbox = TimedInbox()
-    notifier = RecordingNotifier(lambda: inbox.now)
-    inputs = ScriptedInput(Options(buttons(Layout.FULL)))
-    config = default_config()
-    applied = AppliedSettings(settings_with(language="en"))
-    options = StartupOptions(config.header, applied, START, SystemClock().stamp)
-    with Journal.open(tmp_path) as journal:
-        devices = Devices(inputs, [], SyncRenderer([]), {}, MemoryBuzzer())
-        table = start_table(journal, devices, options)
-        supervisor = InputSupervisor(inputs, inbox)
-        supervisor.ensure_open()
-        inbox.at(8.0, lambda: inputs.set_absent(True))
-        for second in range(9, 30):
-            inbox.at(second, lambda: inbox.put(DeviceStatus(DeviceKind.PANEL, "A", "gone")))
-        inbox.at(30.0, lambda: inbox.put(LoopCommand.STOP))
-        loop = Loop(
-            table,
-            inputs=supervisor,
-            inbox=inbox,
-            notifier=notifier,
-            power=QuietMachine(),
-            now=lambda: inbox.now,
-        )
-        assert loop.run() is LoopCommand.STOP
-    assert notifier.pings == [START + TICK_S]
+    evening = Evening()
+    inbox = evening.inbox
+    inbox.at(8.0, lambda: evening.inputs.set_absent(True))
+    for second in range(9, 30):
+        inbox.at(second, lambda: inbox.put(DeviceStatus(DeviceKind.PANEL, "A", "gone")))
+    inbox.at(30.0, lambda: inbox.put(LoopCommand.STOP))
+    evening.run(tmp_path)
+    assert evening.notifier.pings == [START + TICK_S]
