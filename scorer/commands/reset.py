@@ -29,7 +29,7 @@ from scorer.ownership import give_to_owner_of, opened_folder
 from scorer.records.game_log import GAME_KEYS
 from scorer.store import epoch
 from scorer.store.errors import StoreError
-from scorer.store.file import FILE_NAME
+from scorer.store.file import FILE_NAME, sync_folder
 from scorer.store.health import store_exists
 from scorer.store.journal import Journal
 from scorer.system.replace_text import replace_text
@@ -179,7 +179,7 @@ def _take_away(places: ResetFolders, pending: Path) -> None:
     try:
         if card.exists():
             card.replace(places.card / DONE)
-            _sync(places.card)
+            sync_folder(places.card)
     except OSError as error:
         pending.unlink()
         refused = f"{card} cannot be renamed ({error.strerror}), so nothing was deleted"
@@ -246,14 +246,6 @@ def _write_down(path: Path, lines: list[str]) -> None:
     """Tell on the card what was done; a card that is full or missing is no fault."""
     with suppress(OSError):
         replace_text(path, "".join(f"{line}\n" for line in lines))
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _parser() -> argparse.ArgumentParser:
