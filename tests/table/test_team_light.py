@@ -154,7 +154,7 @@ def test_a_failed_light_is_reported_once_and_tried_again(
         lit.run(float(at))
     assert lit.table.view.call is not None, "the table continues"
     told = [line for line in capsys.readouterr().err.splitlines() if "team light: " in line]
-    assert len(told) == len(set(told)) == 2, "refused, then not there: each is told once"
+    assert len(told) == len(set(told)) == 2, "the log has each of both faults once"
     assert "light" in lit.table.marks.words()
     light.absent = False
     lit.run(60.0 + RETRY_S)

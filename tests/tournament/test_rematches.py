@@ -70,7 +70,7 @@ def test_no_other_order_of_the_lower_seeds_has_fewer_rematches() -> None:
             for order in permutations(lower)
         )
         assert sum(frozenset(pair) in met for pair in found) == best
-        # Byes and the better teams keep their places, and everybody has one.
+        # Byes and the better teams keep their places, and each other team has one.
         assert [one for one, _ in found] == [one for one, _ in played]
         assert sorted(other for _, other in found) == sorted(lower)
         if not best and not any(frozenset(pair) in met for pair in played):
