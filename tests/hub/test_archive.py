@@ -17,6 +17,7 @@ from scorer.hub import closed_answers
 from scorer.hub.changes import CLOSED
 from scorer.hub.closed_answers import ClosedAnswers
 from scorer.hub.decisions import Desk, NewDevice
+from scorer.hub.forgetting import forget, places_of_team
 from scorer.hub.match_caller import MatchCaller
 from scorer.hub.match_place import HallTournament
 from scorer.hub.matches import NextGame, header_of_match
@@ -27,6 +28,7 @@ from scorer.hub.store.backup import back_up, rebuild, restore
 from scorer.hub.store.database import Connection, Database, sqlite_url
 from scorer.hub.store.kept import drop_all, read_kept
 from scorer.hub.store.log import Author, Entry
+from scorer.hub.store.masks import make_masks
 from scorer.hub.store.projections import Kind
 from scorer.hub.store.tables import KEPT, SECRET
 from scorer.hub.tournaments import (
@@ -323,7 +325,7 @@ def disturb(
 
     opened, closed = [*known.by_id], [*known.archive]
     of_open = ["close", "close", "assign", "assign", "assign", "rename"] if opened else []
-    of_any = ["blank", "screen"] if opened + closed else []
+    of_any = ["blank", "screen", "forget"] if opened + closed else []
     what = chance.choice(["begin", *of_open, *of_any, *(["reopen"] if closed else [])])
     if what == "begin":
         one = played(chance.randrange(9))
@@ -334,6 +336,11 @@ def disturb(
         desk(chance.choice(closed)).reopen()
     elif what == "blank":
         desk(chance.choice(opened + closed)).decide(BlankName(1 + chance.randrange(6)))
+    elif what == "forget":
+        team = chance.choice(opened + closed), 1 + chance.randrange(6)
+        if places := places_of_team(connection, *team):
+            masks = make_masks(connection, lambda digits: "a" * digits)
+            forget(connection, masks, SetClock().utc(), ANA, places, name="")
     elif what == "assign":
         number = chance.choice(opened)
         reader = Reader(known.by_id[number].state)
