@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 
 from scorer.hub import closed_answers
 from scorer.hub.changes import CLOSED
@@ -371,6 +371,20 @@ def test_what_is_kept_of_closed_tournaments_equals_the_fold(database: Database, 
             known = follow(connection, known)
             assert known == started
     assert known.halls and known.calls
+
+
+def test_a_name_that_is_forgotten_is_in_nothing_that_is_kept(database: Database) -> None:
+    (before,) = store(database, 1)
+    champion = Reader(before.state).champion
+    assert champion is not None
+    name = before.state.teams[champion].name
+    with database.write() as connection:
+        assert any(name in json.dumps(each.document) for each in read_kept(connection).values())
+        masks = make_masks(connection, lambda digits: "a" * digits)
+        places = places_of_team(connection, before.id, champion)
+        forget(connection, masks, SetClock().utc(), ANA, places, name="")
+        assert [*connection.execute(select(KEPT.c.document)).scalars()] == []
+        assert name not in repr(follow(connection, Tournaments()).archive)
 
 
 def test_a_start_reads_no_entry_of_closed_tournaments(
