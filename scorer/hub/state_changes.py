@@ -73,16 +73,20 @@ def changes_of(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator
                 yield from changes_of(old[key], value, (*path, key))
             else:
                 yield [[*path, key], value]
-    elif isinstance(old, list) and isinstance(new, list) and _have_same_entries(old, new):
-        for at, pair in enumerate(zip(old, new, strict=True)):
-            yield from changes_of(*pair, (*path, at))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        pairs = zip(old, new, strict=True)
+        changes = [each for at, pair in enumerate(pairs) for each in changes_of(*pair, (*path, at))]
+        if _have_same_entries(old, new):
+            yield from changes
+        elif changes:
+            yield [list(path), new]
     # 1 and true are equal in Python.
     elif old != new or type(old) is not type(new):
         yield [list(path), new]
 
 
 def _have_same_entries(old: list[Any], new: list[Any]) -> bool:
-    return len(old) == len(new) and all(
+    return all(
         isinstance(one, dict) and isinstance(other, dict) and _identity(one) == _identity(other)
         for one, other in zip(old, new, strict=True)
     )

@@ -99,6 +99,7 @@ def test_a_number_and_a_truth_value_differ() -> None:
     assert list(changes_of({"a": [{"id": 1, "b": 1}]}, {"a": [{"id": 1, "b": True}]})) == [
         [["a", 0, "b"], True]
     ]
+    assert list(changes_of({"a": [1]}, {"a": [True]})) == [[["a"], [True]]]
 
 
 def test_lists_of_the_same_entries_are_compared_entry_by_entry() -> None:
