@@ -11,7 +11,12 @@ from scorer.voice.numbers import Form, number_words
 
 # The gender of what is counted, by language; its root otherwise. Both are masculine without a noun.
 _POINTS: Final = {"es-VE": Form.FEMININE, "ca": Form.FEMININE}  # piedras, pedres
-_HALVES: Final = {"es-VE": Form.MASCULINE, "es": Form.FEMININE, "ca": Form.FEMININE}
+_HALVES: Final = {
+    "es-VE": Form.MASCULINE,
+    "es": Form.FEMININE,
+    "ca": Form.FEMININE,
+    "pt": Form.FEMININE,
+}
 _GAMES: Final = {"ca": Form.FEMININE}  # cames
 _FIGURES: Final = re.compile(r"(?<![\w-])([+-]?)(\d+)(?!\w)")
 _TIMES: Final = re.compile(r"\b(\w+) x(\d)\b")  # "flor x2"

@@ -225,7 +225,7 @@ def test_messages_use_the_words_of_the_players() -> None:
     assert spanish("refusal.FLOR_OR_NO", no="NO QUIERO") == "FLOR o NO QUIERO"
     assert spanish("notice.undone", word="truco", side="Ellos") == "deshecho: truco · Ellos"
     assert spanish("half.buenas", number="seis") == "seis buenas"
-    assert portuguese("half.malas", number="quinze") == "quinze na 1ª"
+    assert portuguese("half.malas", number="quinze") == "quinze malas"
     assert portuguese("score.to", mine="onze", theirs="nove") == "onze a nove"
 
 

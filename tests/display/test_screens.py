@@ -145,10 +145,10 @@ def test_the_line_of_state_says_what_everybody_should_know(
     [
         (0, "es-AR", "en cero"),
         (1, "es-AR", "una mala"),
-        (2, "pt-BR", "dois na 1ª"),
+        (2, "pt-BR", "duas malas"),
         (16, "es-AR", "una buena"),
         (21, "es-AR", "seis buenas"),
-        (15, "pt-BR", "quinze na 1ª"),
+        (15, "pt-BR", "quinze malas"),
         (29, "es-AR", "14 buenas"),  # "catorce buenas" is wider than half a panel
     ],
 )
