@@ -50,6 +50,7 @@ ALIKE = [
     ("Juan Péerez", "Juan Pérez"),
     ("Jaun Pérez", "Juan Pérez"),
     ("Luis Souza", "Luiz Souza"),
+    ("Luis Fede Souza", "Fede Luiz Souza"),
     ("Los Pibes", "Los Pives"),
     ("Los Pibes", "Lso Pibes"),
     ("Los Pibes", "Los Pibess"),
