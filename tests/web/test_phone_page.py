@@ -397,7 +397,8 @@ def test_the_last_hands_are_put_right_on_the_phone(query: str, bar: Bar, browser
         beto.wait_for_selector("#said:not(:empty)")
         assert bar.told.score == {"A": 2, "B": 0}
         # Only the team that loses the points confirms.
-        ana.click("[data-key=quiero]", force=True)  # it is dim, and takes presses all the same
+        with ana.expect_response("**/api/v1/press"):
+            ana.click("[data-key=quiero]", force=True)  # it is dim, and takes presses all the same
         bar.told.wait(1.0)
         follow(ana, bar)
         assert (bar.told.score, score(ana)) == ({"A": 0, "B": 2}, ["0", "2"])
