@@ -26,6 +26,7 @@ The table: from a button to the store and the panels
 Processes beside it: clients of the socket
     table_link    the connection to the socket, reopened when it is lost
     serving       pages and streams over HTTP
+    static_site   pages without a server
     backup        copies of the games
     doctor        what is wrong, and what to do
     receipts      the slip of a game

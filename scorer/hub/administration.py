@@ -40,7 +40,6 @@ from scorer.hub.identity import (
 from scorer.hub.page_addresses import is_loopback, own_address
 from scorer.hub.played_matches import games_text, tables_of
 from scorer.hub.published.files import SiteOptions, SiteRenderer
-from scorer.hub.published.folder import SITE
 from scorer.hub.published.publisher import SitePublisher, publish, site_tournament, tournaments_for
 from scorer.hub.scores import newest_greetings
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
@@ -64,6 +63,7 @@ from scorer.i18n import nearest_language, translator
 from scorer.ownership import give_to_owner_of, opened_without_links
 from scorer.serving import tls
 from scorer.serving.server import open_socket
+from scorer.static_site.folder import SITE
 from scorer.system.replace_text import replace_text
 from scorer.system.sd_notify import Notifier
 from scorer.system.shown_password import new_password

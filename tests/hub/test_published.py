@@ -22,15 +22,15 @@ import pytest
 from scorer.config.tournament_formats import built_in_formats
 from scorer.hub.changes import BEGUN, CLOSED, LastChange
 from scorer.hub.folder_fault import FolderFault
-from scorer.hub.published import folder as folder_module
 from scorer.hub.published.documents import SiteTournament
-from scorer.hub.published.files import SiteOptions, SiteRenderer, published_ids
-from scorer.hub.published.folder import INDEX, SITE, replace_site
+from scorer.hub.published.files import INDEX, SiteOptions, SiteRenderer, published_ids
 from scorer.hub.published.publisher import ReadClosed, SitePublisher, publish
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.times import utc_text
 from scorer.hub.tournaments import ClosedTournament, RunningTournament, Tournaments, archived
 from scorer.i18n import languages
+from scorer.static_site import folder as folder_module
+from scorer.static_site.folder import SITE, replace_site
 from scorer.tournament.events import BlankName, Enter, RecordResult, StartPhase
 from scorer.tournament.names import plain
 from tests.hub.boxes import NOON
@@ -207,12 +207,14 @@ def test_a_page_leads_to_pages_that_are_there() -> None:
 
 
 def put(folder: Path, files: Mapping[str, bytes]) -> bool:
-    return replace_site(folder, lambda _: files, reserve=0)
+    return replace_site(folder, lambda _: files, INDEX, reserve=0)
 
 
 def written(folder: Path, *played: Played, now: str) -> bool:
     shown = [SiteTournament(at, each.state, is_open=True) for at, each in enumerate(played, 1)]
-    return replace_site(folder, lambda old: SiteRenderer(OPTIONS).files(shown, old, now), reserve=0)
+    return replace_site(
+        folder, lambda old: SiteRenderer(OPTIONS).files(shown, old, now), INDEX, reserve=0
+    )
 
 
 def with_result(played: Played) -> Played:
@@ -424,7 +426,7 @@ def test_on_a_full_disk_the_old_site_stays(tmp_path: Path) -> None:
     assert files_in(tmp_path) == OLD
     assert names(tmp_path) == [SITE]
     with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
-        replace_site(tmp_path, lambda _: NEW, reserve=1 << 62)
+        replace_site(tmp_path, lambda _: NEW, INDEX, reserve=1 << 62)
     assert files_in(tmp_path) == OLD
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from scorer import ownership
-from scorer.hub.published.folder import INDEX, SITE, replace_site
+from scorer.hub.published.files import INDEX
 from scorer.ownership import give_to_owner_of, opened_own_folder, opened_without_links, path_of
+from scorer.static_site.folder import SITE, replace_site
 from scorer.store import file
 from scorer.store.backup import copy_store
 from scorer.store.errors import StoreError
@@ -202,12 +203,12 @@ def test_a_site_is_not_written_through_a_link(tmp_path: Path, folder: Path, vict
         fresh.rename(folder / f"away{len([*folder.iterdir()])}")
         fresh.symlink_to(outside)
 
-    replace_site(folder, made(FILES), reserve=0)
+    replace_site(folder, made(FILES), INDEX, reserve=0)
     with meanwhile(lay):
         for number in range(ROUNDS):
             with suppress(OSError):
                 files = {**FILES, "t/1.html": str(number).encode()}
-                replace_site(folder, made(files), reserve=0)
+                replace_site(folder, made(files), INDEX, reserve=0)
     assert list(outside.iterdir()) == []
     assert outside.stat().st_uid == 0
     assert is_untouched(victim)
@@ -217,12 +218,12 @@ def test_a_site_is_not_written_through_a_link(tmp_path: Path, folder: Path, vict
 def test_a_link_in_the_old_site_is_neither_read_nor_kept(
     folder: Path, victim: Path, lay: Callable[[Path, Path], object]
 ) -> None:
-    replace_site(folder, made(FILES), reserve=0)
+    replace_site(folder, made(FILES), INDEX, reserve=0)
     page = folder / SITE / "index.html"
     page.unlink()
     lay(page, victim)
     same = {**FILES, "index.html": b"root only"}
-    assert replace_site(folder, made({**same, "new": b""}), reserve=0)
+    assert replace_site(folder, made({**same, "new": b""}), INDEX, reserve=0)
     assert is_untouched(victim)
     assert not page.is_symlink() and page.stat().st_ino != victim.stat().st_ino
     assert {each.stat().st_uid for each in (folder / SITE).rglob("*")} == {OTHER}

@@ -1,1 +1,1 @@
-"""Tournaments as a static site: documents, pages, and the folder that has them."""
+"""Tournaments as a static site: documents, pages, and their publisher."""

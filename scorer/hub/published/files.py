@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
-from importlib import resources
 from typing import Any, NamedTuple
 
 from scorer.hub.published.documents import (
@@ -15,19 +13,18 @@ from scorer.hub.published.documents import (
     published_document,
     site_document,
 )
-from scorer.hub.published.folder import INDEX
-from scorer.hub.published.pages import (
-    WRITTEN,
+from scorer.hub.published.pages import WRITTEN, index_page, tournament_page, written_html
+from scorer.hub.times import local_text, seconds_of
+from scorer.static_site.frame import (
+    Files,
     SiteFrame,
     SitePage,
-    index_page,
+    site_assets,
     site_languages,
-    tournament_page,
-    written_html,
+    version_of,
 )
-from scorer.hub.times import local_text, seconds_of
 
-Files = dict[str, bytes]  # by their paths in the site
+INDEX = "tournaments.json"  # every site of a hall has it
 Old = Callable[[str], bytes | None]  # a file of the site before; None: it has none
 _INDEX_PAGE = "index"
 
@@ -59,9 +56,9 @@ class SiteRenderer:
     """Makes the files of a site, anew those of tournaments that have changed."""
 
     def __init__(self, options: SiteOptions) -> None:
-        self._assets = _assets()
-        version = sha256(b"".join(self._assets.values())).hexdigest()[:8]
-        self._frame = SiteFrame(options.hall, site_languages(options.language), version)
+        self._assets = site_assets()
+        languages = site_languages(options.language)
+        self._frame = SiteFrame(options.hall, languages, version_of(self._assets))
         self._known: dict[int, _Rendered] = {}
 
     def files(self, tournaments: Iterable[SiteTournament], old: Old, now: str) -> Files:
@@ -96,7 +93,7 @@ def published_ids(index: bytes | None) -> set[int]:
 
 def _render(tournament: SiteTournament, frame: SiteFrame) -> _Rendered:
     documents = {
-        language: published_document(tournament, frame.hall, language)
+        language: published_document(tournament, frame.name, language)
         for language in frame.languages
     }
     places = {language: SitePage(str(tournament.id), language) for language in documents}
@@ -118,7 +115,7 @@ def _index(frame: SiteFrame, rendered: list[_Rendered]) -> _Part:
         (page, index_page(frame, page, [each.listed[page.language] for each in rendered]))
         for page in places
     )
-    document = site_document([each.listed[own] for each in rendered], frame.hall)
+    document = site_document([each.listed[own] for each in rendered], frame.name)
     return _Part(INDEX, document, tuple(pages))
 
 
@@ -148,10 +145,3 @@ def _read(document: bytes | None) -> Mapping[str, Any]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _assets() -> Files:
-    """Style and script."""
-    own, shared = resources.files(__package__), resources.files("scorer.serving.pages")
-    style = shared.joinpath("felt.css").read_bytes() + own.joinpath("site.css").read_bytes()
-    return {"site.css": style, "site.js": own.joinpath("site.js").read_bytes()}

@@ -1,65 +1,20 @@
-"""The pages of a published site as HTML, made of its documents.
-
-A page loads nothing from other sites and needs no script; with one it looks for a newer self.
-"""
+"""The pages of a published site as HTML, made of its documents."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
-from scorer.i18n import Say, languages, native_name, translator
-from scorer.serving.templates import Templates
+from scorer.i18n import Say, translator
+from scorer.static_site.frame import SiteFrame, SitePage, frame_fields, site_templates
 from scorer.tournament.model import blank_name
 from scorer.tournament.names import names_text, plain
 
 Json = Mapping[str, Any]
 WRITTEN = "\x01"  # stands for the time at which a page was written; no name has it
-_TEMPLATES = Templates("scorer.hub.published", "scorer.hub.drawn")
-
-
-class SiteFrame(NamedTuple):
-    """What every page of a site shares.
-
-    ``languages``: those of the site, of the hall first; ``version``: changes with style and script.
-    """
-
-    hall: str
-    languages: Sequence[str]
-    version: str
-
-
-class SitePage(NamedTuple):
-    """Where a page is; ``name``: such as "12"; ``is_top``: above the folders."""
-
-    name: str
-    language: str
-    is_top: bool = False
-
-    @property
-    def path(self) -> str:
-        """Its file in the site."""
-        file = f"{self.name}.html"
-        return file if self.is_top else f"{folder_of(self.language)}/{file}"
-
-    def link(self, path: str) -> str:
-        """The way from this page to a file of the site."""
-        return path if self.is_top else f"../{path}"
-
-
-def site_languages(own: str) -> list[str]:
-    """``own``, that of the hall, and one of each other language, without its regions."""
-    found = {folder_of(own): own}
-    for language in languages():
-        found.setdefault(folder_of(language), language)
-    return [*found.values()]
-
-
-def folder_of(language: str) -> str:
-    """The folder of the pages in a language."""
-    return language.partition("-")[0]
+_TEMPLATES = site_templates("scorer.hub.published", "scorer.hub.drawn")
 
 
 def index_page(frame: SiteFrame, page: SitePage, tournaments: Sequence[Json]) -> str:
@@ -68,19 +23,20 @@ def index_page(frame: SiteFrame, page: SitePage, tournaments: Sequence[Json]) ->
         {**each, "href": page.link(SitePage(str(each["id"]), page.language).path)}
         for each in tournaments
     ]
-    fields = _frame_fields(frame, page, frame.hall, "")
-    return _TEMPLATES.render("site_index.html", **fields, tournaments=listed)
+    fields = frame_fields(frame, page, frame.name, "")
+    return _TEMPLATES.render("site_index.html", **fields, written=WRITTEN, tournaments=listed)
 
 
 def tournament_page(frame: SiteFrame, page: SitePage, document: Json) -> str:
     """A tournament: its champion, each phase, the latest first, and its teams."""
     # Without a name of its own, a tournament is called as its format.
     format_ = "" if document["title"].startswith(document["format"]) else document["format"]
-    about = " · ".join(filter(None, (document["date"], format_, frame.hall)))
+    about = " · ".join(filter(None, (document["date"], format_, frame.name)))
     say = translator(page.language)
     return _TEMPLATES.render(
         "site_tournament.html",
-        **_frame_fields(frame, page, document["title"], about),
+        **frame_fields(frame, page, document["title"], about),
+        written=WRITTEN,
         above=page.link(SitePage("index", page.language).path),
         data=page.link(f"{page.name}.json"),
         champion=document["champion"],
@@ -89,27 +45,6 @@ def tournament_page(frame: SiteFrame, page: SitePage, document: Json) -> str:
             {**each, "about": _about(each, say)} for each in sorted(document["teams"], key=_by_name)
         ],
     )
-
-
-def _frame_fields(frame: SiteFrame, page: SitePage, title: str, about: str) -> dict[str, object]:
-    others = [
-        {
-            "language": each,
-            "name": native_name(each),
-            "href": page.link(SitePage(page.name, each).path),
-        }
-        for each in frame.languages
-        if each != page.language
-    ]
-    return {
-        "page": page,
-        "say": translator(page.language),
-        "version": frame.version,
-        "title": title,
-        "about": about,
-        "others": others,
-        "written": WRITTEN,
-    }
 
 
 def _phase(phase: Json) -> dict[str, object]:

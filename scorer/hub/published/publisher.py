@@ -10,11 +10,11 @@ from threading import Lock
 from scorer.hub.folder_fault import FolderFault, fault_of
 from scorer.hub.hub_log import write_log
 from scorer.hub.published.documents import SiteTournament
-from scorer.hub.published.files import SiteOptions, SiteRenderer, published_ids
-from scorer.hub.published.folder import INDEX, RESERVE, read_site, replace_site
+from scorer.hub.published.files import INDEX, SiteOptions, SiteRenderer, published_ids
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.times import Clock
 from scorer.hub.tournaments import ClosedTournament, RunningTournament, Tournaments
+from scorer.static_site.folder import RESERVE, read_site, replace_site
 from scorer.tournament.public_names import unjudged
 
 ReadClosed = Callable[[ClosedTournament], RunningTournament]
@@ -31,7 +31,7 @@ def publish(
 ) -> bool:
     """Write a site of these tournaments; False: it is the same. Raises OSError."""
     now = clock.utc() if clock.is_trusted else ""
-    return replace_site(folder, lambda old: renderer.files(tournaments, old, now), reserve)
+    return replace_site(folder, lambda old: renderer.files(tournaments, old, now), INDEX, reserve)
 
 
 def site_tournament(running: RunningTournament) -> SiteTournament:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.hub.published.folder import SITE
+from scorer.static_site.folder import SITE
 from tests.hub.pages.test_pages import OUTSIDE, press
 from tests.hub.test_published import AT, LATER, named, plain_server, with_result, written
 from tests.hub.tournament_pages import bracket, swiss, zones

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorer.hub.published.folder import INDEX, SITE
+from scorer.hub.published.files import INDEX
+from scorer.static_site.folder import SITE
 from scorer.tournament.names import name_key, plain
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in

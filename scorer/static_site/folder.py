@@ -1,8 +1,8 @@
-"""The folder of a published site, which is changed as a whole or not at all.
+"""The folder of a static site, which is changed as a whole or not at all.
 
 FOLDER/site is written anew beside the old one, on the disk before it counts, and exchanged with it
-in one step, so that a server finds one or the other. FOLDER stays, which alone the hub has to be
-allowed to write.
+in one step, so that a server finds one or the other. FOLDER stays, which alone the program has to
+be allowed to write.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from scorer.ownership import (
 from scorer.system.exchange_paths import exchange_paths
 
 SITE = "site"
-INDEX = "tournaments.json"  # every site has it
 RESERVE = 64 * 1024 * 1024  # bytes that stay free: on a full disk no row is stored
 _FRESH, _ASIDE = ".site.new", ".site.old"
 
@@ -34,16 +33,18 @@ _FRESH, _ASIDE = ".site.new", ".site.old"
 def replace_site(
     folder: Path,
     make: Callable[[Callable[[str], bytes | None]], Mapping[str, bytes]],
+    index: str,
     reserve: int = RESERVE,
 ) -> bool:
     """Put the files of ``make`` in place of a site; False: they are the same.
 
-    ``make`` gets what reads a file of the site before. Raises OSError; the old site stays then.
+    ``make`` gets what reads a file of the site before; ``index``: a file that every site of this
+    kind has, and no other folder. Raises OSError; the old site stays then.
     """
     with _locked(folder) as opened:
         # Whatever its owner puts in the way meanwhile, nothing is written elsewhere.
         site, fresh = path_of(opened) / SITE, path_of(opened) / _FRESH
-        if site.exists() and not (site / INDEX).is_file():
+        if site.exists() and not (site / index).is_file():
             raise OSError(errno.EEXIST, "it has another folder of that name", str(folder / SITE))
         _remove(fresh)  # of a run that was killed
         files = make(lambda path: _read(opened, path))

@@ -1,0 +1,1 @@
+"""Static sites: the frame of their pages, and the folder that has them."""
