@@ -10,6 +10,7 @@ Foundations: values and words, without a device or a process
     hall          what tables and hub say to each other
     i18n          the texts by key and language
     rulecards     the rules of a game in words
+    season        the signed file of an evening, by which evenings of halls are joined
 
 The table: from a button to the store and the panels
     hw            drivers of buttons, panels, lamps, buzzer

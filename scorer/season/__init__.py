@@ -1,0 +1,1 @@
+"""What joins the evenings of many halls: one signed file of each."""
