@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scorer.session.values.night_view import NightView
 
 
-class Evening(Guest):
+class EveningRecords(Guest):
     """Loads standings and names while they are needed, if they have changed."""
 
     handles = frozenset((ClearNight,))

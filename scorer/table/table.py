@@ -67,7 +67,7 @@ from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.access_log import choices_line
 from scorer.table.desk_passwords import DeskPasswords
 from scorer.table.device_faults import DeviceFaults, DeviceKind, DeviceStatus
-from scorer.table.evening import Evening
+from scorer.table.evening import EveningRecords
 from scorer.table.game_pages import GamePages
 from scorer.table.guest import Guest, ServiceReport
 from scorer.table.hall import TableHall
@@ -189,7 +189,7 @@ class Table:
         # Requests use these three.
         self.hall = TableHall(journal, self.game_log, self._observer)
         self.phones = PhoneAccess(journal, self.stamp, hooks.log)
-        self.evening = Evening(self.game_log, hooks.log)
+        self.evening = EveningRecords(self.game_log, hooks.log)
         self._guests = (
             self.hall,
             self.phones,
