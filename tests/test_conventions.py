@@ -98,6 +98,11 @@ LATE_IMPORTS = {
         "jeepney.wrappers": DEVICE,
     },
     "scorer/serving/qr_svg.py": {"segno": SCREEN},
+    "scorer/season/signing.py": {
+        "cryptography.exceptions": ONCE,
+        "cryptography.hazmat.primitives.asymmetric.ed25519": ONCE,
+        "cryptography.hazmat.primitives.serialization": ONCE,
+    },
     "scorer/session/setup/house_rules_menu.py": {
         "scorer.rulecards.content.pages": START,
         "scorer.rulecards.content.sources": START,

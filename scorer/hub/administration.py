@@ -28,24 +28,29 @@ from scorer.hub.audit import (
 from scorer.hub.copies import Copies
 from scorer.hub.decisions import Desk
 from scorer.hub.desk_passwords import PERSON
+from scorer.hub.evenings import EveningOptions, evening_file
 from scorer.hub.forgetting import scrub
 from scorer.hub.hub import Hub, random_hex
 from scorer.hub.identity import (
     Identity,
+    SigningKeys,
+    change_signing_key,
     has_identity,
     identity_file,
     load_identity,
+    load_signing_keys,
     server_context,
 )
 from scorer.hub.page_addresses import is_loopback, own_address
 from scorer.hub.played_matches import games_text, tables_of
+from scorer.hub.published.documents import SiteTournament
 from scorer.hub.published.files import SiteOptions, SiteRenderer
 from scorer.hub.published.publisher import SitePublisher, publish, site_tournament, tournaments_for
 from scorer.hub.scores import newest_greetings
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Connection, Database, DatabaseError, sqlite_url
 from scorer.hub.store.log import Author
-from scorer.hub.times import WallClock
+from scorer.hub.times import WallClock, local_day
 from scorer.hub.titles import event_heading
 from scorer.hub.tournament_file import read_tournament
 from scorer.hub.tournament_phrases import Phrases
@@ -61,6 +66,9 @@ from scorer.hub.tournaments import (
 )
 from scorer.i18n import nearest_language, translator
 from scorer.ownership import give_to_owner_of, opened_without_links
+from scorer.plain_values.names import printable
+from scorer.season.evening import NamesKind
+from scorer.season.signing import public_key_of
 from scorer.serving import tls
 from scorer.serving.server import open_socket
 from scorer.static_site.folder import SITE
@@ -69,6 +77,7 @@ from scorer.system.sd_notify import Notifier
 from scorer.system.shown_password import new_password
 from scorer.tournament import Reader, Tournament
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, encode
+from scorer.tournament.names import name_key
 from scorer.tournament.public_names import unjudged
 
 DATABASE_NAME = "hub.sqlite"  # in the folder of the state
@@ -166,6 +175,12 @@ def _identity(database: Database) -> Identity:
         return load_identity(connection, random_hex)
 
 
+def _signing_keys(database: Database) -> SigningKeys:
+    _identity(database)  # an empty database is that of a hall from now on
+    with database.write() as connection:
+        return load_signing_keys(connection, random_hex)
+
+
 def _serve(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     rebuild_if_old(database)
     scrub(database)
@@ -199,7 +214,7 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     publisher = None
     if options.publish:
         publisher = SitePublisher(
-            Path(options.publish), site, WallClock(), partial(_read_closed, database)
+            Path(options.publish), site, WallClock(), partial(_read_closed, database, options.name)
         )
     hub = Hub(
         database,
@@ -333,11 +348,51 @@ def _decide(
 
 
 def _export(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    if arguments.evening:
+        return _export_evening(arguments, options, database)
     with database.read() as connection:
         _, running = _chosen(connection, arguments)
         events = events_of(connection, running)
     replace_text(arguments.file, encode(running.state.format, events).decode())
     print(f"{arguments.file}: {_title(arguments, running.state)}, {len(events)} entries")
+    return 0
+
+
+def _export_evening(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    hashes = tournament_command.member_hashes(arguments.members, arguments.season_key)
+    keys = _signing_keys(database)
+    with database.read() as connection:
+        tournaments, running = _chosen(connection, arguments)
+        closed = tournaments.archive.get(running.id)
+        if closed is None:
+            raise DatabaseError(
+                "the tournament is open: close it first, scorer hub tournament close"
+            )
+        names = NamesKind(arguments.names)
+        made = EveningOptions(options.name, names, lambda name: hashes.get(name_key(name), ""))
+        _, data = evening_file(connection, closed, keys, made)
+    replace_text(arguments.file, data.decode("ascii"))
+    print(f"{arguments.file}: {_title(arguments, running.state)}, revision {closed.until}")
+    if arguments.members is not None:
+        people = [each for team in running.state.teams.values() for each in team.listed]
+        missing = [each for each in people if name_key(each) not in hashes]
+        print(f"{len(people) - len(missing)} of {len(people)} players are members")
+        for each in missing:
+            print(f"  no member: {printable(each)}")
+    return 0
+
+
+def _keys(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    """Print the public keys of the hall; with ``new``, after another one was made."""
+    keys = _signing_keys(database)
+    if arguments.new:
+        with database.write() as connection:
+            change_signing_key(connection, random_hex, local_day(WallClock().time()))
+        keys = _signing_keys(database)
+    for each in keys.keys:
+        print(
+            f"{public_key_of(each.private)} {f'since {each.since}' if each.since else ''}".strip()
+        )
     return 0
 
 
@@ -373,20 +428,27 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
     return 0
 
 
-def _read_closed(database: Database, closed: ClosedTournament) -> RunningTournament:
+def _read_closed(database: Database, hall: str, closed: ClosedTournament) -> SiteTournament:
+    """A closed tournament for a site, with its signed file; ``hall``: its name."""
+    keys = _signing_keys(database)
     with database.read() as connection:
-        return read_closed(connection, closed)
+        return site_tournament(*evening_file(connection, closed, keys, EveningOptions(hall)))
 
 
 def _publish(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     folder: Path = arguments.folder
+    read = partial(_read_closed, database, options.name)
     with database.read() as connection:
-        tournaments = follow(connection, Tournaments())
         if arguments.tournament:
-            chosen = site_tournament(_chosen(connection, arguments)[1])
-            shown = [] if unjudged(chosen.state) else [chosen]
+            tournaments, running = _chosen(connection, arguments)
+            closed = tournaments.archive.get(running.id)
         else:
-            shown = tournaments_for(folder, tournaments, partial(read_closed, connection))
+            tournaments = follow(connection, Tournaments())
+    if arguments.tournament:
+        chosen = site_tournament(running) if closed is None else read(closed)
+        shown = [] if unjudged(chosen.state) else [chosen]
+    else:
+        shown = tournaments_for(folder, tournaments, read)
     if not shown:
         waiting = tournaments.by_id or tournaments.archive
         raise DatabaseError(_UNJUDGED if waiting else "there is no tournament")
@@ -523,6 +585,7 @@ _COMMANDS: dict[str, Command] = {
     "backup": _backup,
     "restore": _restore,
     "export": _export,
+    "keys": _keys,
     "import": _import,
     "list": _list,
     "close": _close,

@@ -12,7 +12,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from scorer.hub.hub import Hub
+from scorer.hub.evenings import EveningOptions, evening_file
+from scorer.hub.hub import Hub, random_hex
+from scorer.hub.identity import load_signing_keys
 from scorer.hub.page_addresses import HallPage, PageAddresses
 from scorer.hub.paper import KINDS, PAPERS, sheets
 from scorer.hub.paper.spreadsheets import csv_tables
@@ -21,6 +23,7 @@ from scorer.hub.store.database import Connection
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament, Tournaments, events_of
 from scorer.hub.wall import Pages
+from scorer.season.evening import NamesKind
 from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
 from scorer.tournament import Reader
 from scorer.tournament.export import encode
@@ -62,6 +65,7 @@ class DeskFiles:
             PricedRoute("/desk/paper/{kind}", self.paper, refused),
             PricedRoute("/desk/tables/{name}.csv", self.table, refused),
             PricedRoute(FILE_PATH, self.file, refused),
+            PricedRoute("/desk/evening/{names}.json", self.evening, refused),
             PricedRoute("/desk/games.truco", self.games, refused),
         ]
 
@@ -103,6 +107,23 @@ class DeskFiles:
         events = await self._hub.state.read(partial(events_of, running=running))
         data = encode(running.state.format, events)
         return _download(data, "application/json", f"{file_name(running)}tournament.json")
+
+    async def evening(self, request: Request) -> Response:
+        """The signed file of a closed tournament, with its public names or all of them."""
+        running = await self._running(request)
+        named = request.path_params["names"]
+        if named not in list(NamesKind):
+            raise HTTPException(404, f"names are {' or '.join(NamesKind)}")
+        closed = self._hub.state.tournaments.archive.get(running.id)
+        if closed is None:
+            raise HTTPException(409, "the tournament is open: it has its file once it is closed")
+        options = EveningOptions(self._hub.name, NamesKind(named))
+
+        keys = await self._hub.state.write(partial(load_signing_keys, random_hex=random_hex))
+        made = await self._hub.state.read_beside(
+            partial(evening_file, closed=closed, keys=keys, options=options)
+        )
+        return _download(made.data, "application/json", f"{file_name(running)}evening.json")
 
     async def games(self, request: Request) -> Response:
         running = await self._running(request)

@@ -13,13 +13,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
 from scorer.hall.joining import pin_of
 from scorer.hub.store.tables import LOG_HEAD, SECRET
 
 _CERTIFICATE, _KEY, _SESSIONS = "certificate", "key", "sessions"
+_SIGNING = "evenings "  # before the first day of a key, in its name
 
 
 class Identity(NamedTuple):
@@ -47,6 +48,57 @@ def load_identity(connection: Connection, random_hex: Callable[[int], str]) -> I
             SECRET.insert(), [{"name": name, "value": value} for name, value in found.items()]
         )
     return Identity(found[_CERTIFICATE], found[_KEY], found[_SESSIONS])
+
+
+class SigningKey(NamedTuple):
+    """A private key of Ed25519 in hexadecimal, which signs evenings of a day and later ones.
+
+    ``since``: the day, such as ``2026-11-28``; "": of the first key.
+    """
+
+    since: str
+    private: str
+
+
+class SigningKeys(NamedTuple):
+    """The keys of a hall, the oldest first, and its id, which stays when it changes its key."""
+
+    hall: str
+    keys: tuple[SigningKey, ...]
+
+    def of_day(self, day: str) -> SigningKey:
+        """The key that signs an evening of a day."""
+        return [each for each in self.keys if each.since <= day][-1]
+
+
+def load_signing_keys(connection: Connection, random_hex: Callable[[int], str]) -> SigningKeys:
+    """The keys in the database that sign evenings; the first one is made on first use.
+
+    The database is that of a hall: see ``load_identity``.
+    """
+    connection.execute(select(LOG_HEAD).with_for_update()).one()
+    if not _signing_keys(connection):
+        connection.execute(insert(SECRET).values(name=_SIGNING, value=random_hex(64)))
+    certificate = select(SECRET.c.value).where(SECRET.c.name == _CERTIFICATE)
+    pin = pin_of(ssl.PEM_cert_to_DER_cert(connection.execute(certificate).scalar_one()))
+    return SigningKeys(pin, tuple(_signing_keys(connection)))
+
+
+def change_signing_key(connection: Connection, random_hex: Callable[[int], str], day: str) -> None:
+    """Let a new key sign the evenings from a day on.
+
+    Raises ValueError if the newest key is of that day or a later one.
+    """
+    newest = load_signing_keys(connection, random_hex).keys[-1]
+    if newest.since >= day:
+        raise ValueError(f"the newest key is of {newest.since}: another one is of a later day")
+    connection.execute(insert(SECRET).values(name=_SIGNING + day, value=random_hex(64)))
+
+
+def _signing_keys(connection: Connection) -> list[SigningKey]:
+    query = select(SECRET).where(SECRET.c.name.startswith(_SIGNING)).order_by(SECRET.c.name)
+    found = connection.execute(query)
+    return [SigningKey(each.name.removeprefix(_SIGNING), each.value) for each in found]
 
 
 def has_identity(connection: Connection) -> bool:

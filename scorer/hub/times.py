@@ -50,6 +50,11 @@ def local_text(seconds: float) -> str:
     return f"{datetime.fromtimestamp(seconds).astimezone():%d/%m/%Y %H:%M}"
 
 
+def local_day(seconds: float) -> str:
+    """The day of a time in seconds since 1970 in the zone of this machine: ``2026-11-28``."""
+    return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d}"
+
+
 def utc_text(seconds: float) -> str:
     """A time in seconds since 1970 as ISO text."""
     return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%dT%H:%M:%SZ}"

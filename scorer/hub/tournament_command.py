@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,10 +21,12 @@ from scorer.hub.paper.reports import (
 from scorer.hub.paper.spreadsheets import csv_tables
 from scorer.hub.times import WallClock
 from scorer.hub.tournament_phrases import Phrases
+from scorer.season.members import member_hash
 from scorer.tournament import Format, Reader, Tournament, apply, as_logged, begin
 from scorer.tournament.entry_list import MAX_CHARS, read_entries
 from scorer.tournament.events import PairRound, StartPhase
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, TournamentFile, decode
+from scorer.tournament.names import name_key
 from scorer.tournament.pasted_list import decoded
 from scorer.tournament.sizes import ImpossiblePhase, sizes
 
@@ -122,6 +126,42 @@ def _entries(arguments: argparse.Namespace) -> int:
     for line in [title, *map(" | ".join, shown)] if rows else ():
         print(line)
     return 1 if found.errors or isinstance(size, ImpossiblePhase) else 0
+
+
+def member_hashes(members: Path | None, season_key: Path | None) -> dict[str, str]:
+    """What stands for each member in a season, by ``name_key`` of the name.
+
+    ``members``: a CSV of name and number; ``season_key``: a file with 64 hexadecimal digits. Raises
+    OSError or ValueError.
+    """
+    if members is None or season_key is None:
+        if members is not season_key:
+            raise ValueError("--members and --season-key are given together")
+        return {}
+    key = read_bytes(season_key, 100).decode("ascii", "replace").strip()
+    if not re.fullmatch("[0-9a-f]{64}", key):
+        raise ValueError(
+            f"{season_key} is no key of a season: it has 64 hexadecimal digits, as of"
+            " `openssl rand -hex 32`"
+        )
+    found: dict[str, str] = {}
+    text = decoded(read_bytes(members, 4 * MAX_CHARS))
+    for line, row in enumerate(csv.reader(text.splitlines(), delimiter=_delimiter(text)), 1):
+        if not any(map(str.strip, row)):
+            continue
+        name, number = (*map(str.strip, row), "", "")[:2]
+        if not name or not number:
+            raise ValueError(f"{members}, line {line}: wants a name and a number")
+        hashed = member_hash(key, number)
+        if found.setdefault(name_key(name), hashed) != hashed:
+            raise ValueError(
+                f"{members}, line {line}: {name} has another number above; write the names apart"
+            )
+    return found
+
+
+def _delimiter(text: str) -> str:
+    return max(";,\t", key=text.partition("\n")[0].count)
 
 
 def _format(name: str, folder: Path) -> Format:

@@ -137,7 +137,7 @@ class Evening(NamedTuple):
     tournament: EveningTournament
     is_complete: bool
     phases: Annotated[tuple[EveningPhase, ...], Count(0, MAX_PHASES)]
-    teams: Annotated[tuple[EveningTeam, ...], Count(1, MAX_TEAMS)]
+    teams: Annotated[tuple[EveningTeam, ...], Count(0, MAX_TEAMS)]
     matches: Annotated[tuple[EveningMatch, ...], Count(0, MAX_MATCHES)]
 
     def find_problems(self) -> Iterator[Found]:

@@ -24,7 +24,7 @@ from scorer.hub.changes import BEGUN, CLOSED, LastChange
 from scorer.hub.folder_fault import FolderFault
 from scorer.hub.published.documents import SiteTournament
 from scorer.hub.published.files import INDEX, SiteOptions, SiteRenderer, published_ids
-from scorer.hub.published.publisher import ReadClosed, SitePublisher, publish
+from scorer.hub.published.publisher import ReadClosed, SitePublisher, publish, site_tournament
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.times import utc_text
 from scorer.hub.tournaments import ClosedTournament, RunningTournament, Tournaments, archived
@@ -507,7 +507,8 @@ def all_of(*listed: RunningTournament) -> Tournaments:
 
 def read_of(*listed: RunningTournament) -> ReadClosed:
     """What reads these closed tournaments."""
-    return lambda closed: next(each for each in listed if each.id == closed.listed.id)
+    found = {each.id: site_tournament(each) for each in listed}
+    return lambda closed: found[closed.listed.id]
 
 
 NONE = read_of()
@@ -552,11 +553,11 @@ def test_a_closed_tournament_of_the_site_is_read_once_and_again_when_it_changes(
     old, first = running(3, swiss(8), is_open=False), running(7, zones(12))
     asked_for: list[int] = []
 
-    def read(closed: ClosedTournament) -> RunningTournament:
+    def read(closed: ClosedTournament) -> SiteTournament:
         asked_for.append(closed.until)
         if closed.until == 99:
             raise DatabaseError("it is locked")
-        return old
+        return site_tournament(old)
 
     publisher = SitePublisher(tmp_path, OPTIONS, SetClock(), read, reserve=0)
     publisher.write(all_of(old))

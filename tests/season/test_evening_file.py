@@ -149,7 +149,7 @@ def change(path: str, value: object) -> bytes:
         ("teams.2.place", 1, "teams.2.place"),
         ("teams.1.team", 2, "teams: has one twice"),
         ("teams.1.phase", "final", "teams.1.phase"),
-        ("teams", [], "teams"),
+        ("teams", [], "no teams of the evening"),
         ("matches.0.teams", [1, 9], "no teams of the evening"),
         ("matches.0.winner", 2, "matches.0.winner"),
         ("matches.0.phase", "final", "no phase of the evening"),

@@ -21,9 +21,9 @@ const PAPER = {
   labels: [],
 };
 
-export function drawPaper({ id: tournament, phases }) {
+export function drawPaper({ id: tournament, phases, is_open: isOpen }) {
   const begun = phases.filter((phase) => phase.is_begun);
-  const text = JSON.stringify([tournament, ...begun.map(({ id, title }) => [id, title])]);
+  const text = JSON.stringify([tournament, isOpen, ...begun.map(({ id, title }) => [id, title])]);
   byId("paper").parentElement.hidden = false;
   if (desk.drawn.get("paper") === text) return;
   desk.drawn.set("paper", text);
@@ -37,6 +37,12 @@ export function drawPaper({ id: tournament, phases }) {
     ["tables/final-order.csv", say("desk.o.file.order")],
     ["games.truco", say("desk.o.file.games")],
     ["tournament.json", say("desk.o.file.tournament")],
+    ...(isOpen
+      ? []
+      : [
+          ["evening/public.json", say("desk.o.file.evening")],
+          ["evening/all.json", say("desk.o.file.evening.all")],
+        ]),
   ];
   byId("paper").replaceChildren(
     ...links.map(([path, words]) => {

@@ -5,6 +5,7 @@ They name no player without consent.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 from scorer.hub.tournament_documents import (
@@ -25,11 +26,20 @@ _OF_THE_HALL = frozenset("table state place progress queue time clock games poin
 
 
 class SiteTournament(NamedTuple):
-    """A tournament that is published; ``id``: as in the hub."""
+    """A tournament that is published; ``id``: as in the hub.
+
+    ``evening``: the signed file of a closed one, or b"".
+    """
 
     id: int
     state: Tournament
     is_open: bool
+    evening: bytes = b""
+
+    @property
+    def evening_path(self) -> str | None:
+        """Where the site has its signed file; None without one."""
+        return f"{self.id}.evening.json" if self.evening else None
 
 
 def site_document(listed: list[Json], hall: str) -> Json:
@@ -39,7 +49,7 @@ def site_document(listed: list[Json], hall: str) -> Json:
 
 def listed_document(document: Json) -> Json:
     """A tournament in a few words."""
-    kept = ("id", "title", "date", "day", "format", "is_open", "champion")
+    kept = ("id", "title", "date", "day", "format", "is_open", "champion", "evening")
     return {key: document[key] for key in kept}
 
 
@@ -47,6 +57,7 @@ def published_document(tournament: SiteTournament, hall: str, language: str) -> 
     """A tournament with its teams, standings and matches."""
     phrases = Phrases(Reader(public_state(tournament.state)), language)
     state = phrases.state
+    is_over = phrases.reader.is_complete(state.format.phases[-1].id)
     return {
         "truco_site": VERSION,
         "id": tournament.id,
@@ -55,6 +66,9 @@ def published_document(tournament: SiteTournament, hall: str, language: str) -> 
         **naming_document(phrases),
         "is_open": tournament.is_open,
         "champion": phrases.champion,
+        "evening": tournament.evening_path,
+        "order": order_document(phrases) if is_over or not tournament.is_open else [],
+        "is_over": is_over,
         "teams": [
             {
                 "team": team.id,
@@ -70,6 +84,26 @@ def published_document(tournament: SiteTournament, hall: str, language: str) -> 
             _phase(phrases, phase) for phase in state.format.phases if phase.id in state.stages
         ],
     }
+
+
+def order_document(phrases: Phrases) -> list[Json]:
+    """All teams over all phases.
+
+    ``places``: the first and the last that level teams share; ``phase``: that in which the place
+    was decided, "" for none.
+    """
+    listed = phrases.reader.final_order()
+    level = Counter(each.rank for each in listed)
+    return [
+        {
+            "places": [each.rank, each.rank + level[each.rank] - 1],
+            "team": each.team,
+            "name": phrases.team(each.team),
+            "phase": phrases.phase_of_id(each.phase) if each.phase else "",
+            "is_withdrawn": each.team in phrases.state.withdrawn,
+        }
+        for each in listed
+    ]
 
 
 def _phase(phrases: Phrases, phase: PhaseFormat) -> Json:

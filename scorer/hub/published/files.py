@@ -75,7 +75,8 @@ class SiteRenderer:
             same = {} if before is None else _files_at(part, before)
             is_same = same and all(old(path) == body for path, body in same.items())
             files |= same if is_same else _files_at(part, now)
-        return files
+        evenings = ((each.tournament.evening_path, each.tournament.evening) for each in rendered)
+        return files | {path: data for path, data in evenings if path}
 
     def _rendered(self, tournament: SiteTournament) -> _Rendered:
         known = self._known.get(tournament.id)

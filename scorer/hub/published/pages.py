@@ -39,7 +39,10 @@ def tournament_page(frame: SiteFrame, page: SitePage, document: Json) -> str:
         written=WRITTEN,
         above=page.link(SitePage("index", page.language).path),
         data=page.link(f"{page.name}.json"),
+        evening=document["evening"] and page.link(document["evening"]),
         champion=document["champion"],
+        is_over=document["is_over"],
+        order=document["order"],
         phases=[_phase(each) for each in reversed(document["phases"])],
         entered=[
             {**each, "about": _about(each, say)} for each in sorted(document["teams"], key=_by_name)

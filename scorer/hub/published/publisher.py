@@ -17,7 +17,7 @@ from scorer.hub.tournaments import ClosedTournament, RunningTournament, Tourname
 from scorer.static_site.folder import RESERVE, read_site, replace_site
 from scorer.tournament.public_names import unjudged
 
-ReadClosed = Callable[[ClosedTournament], RunningTournament]
+ReadClosed = Callable[[ClosedTournament], SiteTournament]
 PAUSE = 5.0  # seconds between two looks
 _AGAIN = 12  # looks between two tries that fail
 
@@ -34,9 +34,9 @@ def publish(
     return replace_site(folder, lambda old: renderer.files(tournaments, old, now), INDEX, reserve)
 
 
-def site_tournament(running: RunningTournament) -> SiteTournament:
-    """A tournament of the hub for a site."""
-    return SiteTournament(running.id, running.state, running.is_open)
+def site_tournament(running: RunningTournament, evening: bytes = b"") -> SiteTournament:
+    """A tournament of the hub for a site; ``evening``: its signed file."""
+    return SiteTournament(running.id, running.state, running.is_open, evening)
 
 
 def tournaments_for(
@@ -53,7 +53,7 @@ def tournaments_for(
     closed = [each for each in archive if each.listed.id in known]
     if not open_ and not closed:
         closed = archive[:1]
-    found = [*map(site_tournament, open_), *(site_tournament(read(each)) for each in closed)]
+    found = [*map(site_tournament, open_), *map(read, closed)]
     return [each for each in found if each.id in known or not unjudged(each.state)]
 
 
@@ -71,7 +71,7 @@ class SitePublisher:
         """``read``: a closed tournament from the database. Raises DatabaseError."""
         self._read = read
         # Those of the site: each is written again with every result. By id and newest entry.
-        self._closed: dict[tuple[int, int], RunningTournament] = {}
+        self._closed: dict[tuple[int, int], SiteTournament] = {}
         self.folder, self._clock = folder, clock
         self._renderer = SiteRenderer(options)
         self._reserve = reserve
@@ -116,7 +116,7 @@ class SitePublisher:
                 return
             self._seen, self._written, self._fault = tournaments, shown, None
 
-    def _closed_one(self, closed: ClosedTournament) -> RunningTournament:
+    def _closed_one(self, closed: ClosedTournament) -> SiteTournament:
         key = closed.listed.id, closed.until
         if key not in self._closed:
             self._closed = {each: at for each, at in self._closed.items() if each[0] != key[0]}
