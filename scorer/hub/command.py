@@ -179,9 +179,6 @@ def _parser() -> argparse.ArgumentParser:
     published.add_argument("folder", type=Path)
     _add_tournament_option(published)
     published.set_defaults(command="publish")
-    keys = commands.add_parser("keys", help="the public keys by which a season knows this hall")
-    keys.add_argument("--new", action="store_true", help="sign with another one from today on")
-    keys.set_defaults(command="keys")
     cards = commands.add_parser("cards", help="a [link] section for each table")
     cards.add_argument("--tables", type=_tables, required=True, metavar="1-32")
     cards.add_argument(
@@ -231,6 +228,9 @@ def _add_tournament_commands(
         "--season-key", type=Path, metavar="FILE", help="with which their numbers are hashed"
     )
     exported.set_defaults(command="export")
+    keys = commands.add_parser("keys", help="the public keys by which a season knows this hall")
+    keys.add_argument("--new", action="store_true", help="sign with another one from today on")
+    keys.set_defaults(command="keys")
     imported = commands.add_parser("import", help="add the tournament of such a file to this hub")
     imported.add_argument("file", type=Path)
     imported.set_defaults(command="import")

@@ -51,9 +51,9 @@ def load_identity(connection: Connection, random_hex: Callable[[int], str]) -> I
 
 
 class SigningKey(NamedTuple):
-    """A private key of Ed25519 in hexadecimal, which signs evenings of a day and later ones.
+    """A private key of Ed25519, which signs evenings of a day and later ones.
 
-    ``since``: the day, such as ``2026-11-28``; "": of the first key.
+    ``private``: in hexadecimal; ``since``: the day, such as ``2026-11-28``; "": of the first key.
     """
 
     since: str
@@ -61,7 +61,10 @@ class SigningKey(NamedTuple):
 
 
 class SigningKeys(NamedTuple):
-    """The keys of a hall, the oldest first, and its id, which stays when it changes its key."""
+    """The keys of a hall, the oldest first.
+
+    ``hall``: what identifies it, which stays when it changes its key.
+    """
 
     hall: str
     keys: tuple[SigningKey, ...]

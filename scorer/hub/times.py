@@ -51,7 +51,7 @@ def local_text(seconds: float) -> str:
 
 
 def local_day(seconds: float) -> str:
-    """The day of a time in seconds since 1970 in the zone of this machine: ``2026-11-28``."""
+    """The day of a time in seconds since 1970, in the zone of this machine."""
     return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d}"
 
 

@@ -1,4 +1,4 @@
-"""The file of an evening: canonical JSON with its digest and the signature of its hall.
+"""The file of an evening: canonical JSON with its digest and a signature.
 
 Digest and signature are of the canonical JSON of the document without these two keys: JSON without
 spaces, with sorted keys, in ASCII. A reader may so get the file in any layout.

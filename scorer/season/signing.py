@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def public_key_of(private_key: str) -> str:
     """The public key that belongs to a private one, which is any 32 bytes."""
-    # Imported here, as in the functions below: the library is large, and seldom needed.
+    # Imported here, as in the functions below: the library is large, and rarely needed.
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 

@@ -225,12 +225,12 @@ def test_a_closed_tournament_has_its_file_at_the_desk_and_on_the_site(tmp_path: 
         made = hub.run("tournament", "export", str(tmp_path / "evening.json"), "--evening")
         assert made.returncode == 0, made.stderr
         assert (tmp_path / "evening.json").read_bytes() == data
-        printed = hub.run("keys").stdout
+        printed = hub.run("tournament", "keys").stdout
         assert printed == f"{json.loads(data)['hall']['key']}\n"
         key = HallKey(printed.strip())
         assert isinstance(read_evening(data, [key]), SignedEvening)
-        assert hub.run("keys", "--new").stdout.count("\n") == 2
-        again = hub.run("keys", "--new")
+        assert hub.run("tournament", "keys", "--new").stdout.count("\n") == 2
+        again = hub.run("tournament", "keys", "--new")
         assert again.returncode == 1 and "another one is of a later day" in again.stderr
 
 
