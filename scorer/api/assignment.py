@@ -65,5 +65,6 @@ def assignment_document(assignment: Assignment) -> dict[str, Any]:
         "cap": assignment.cap_s,
         "tolerance": assignment.tolerance_s,
         "cap_start": assignment.cap_start,
+        "pages": [*assignment.pages],
         "arrived": assignment.arrived,
     }

@@ -18,6 +18,9 @@ _DATABASE = (
     r"(?:sqlite://\S+|postgresql(?:\+psycopg2?)?://"
     r"(?:[^\s:/@]*(?::[^\s@]*)?@)?(?:\[[^\s/?\]]*\]|[^\s:/?@]*)(?::\d+)?(?:[/?]\S*)?)?"
 )
+# It becomes a QR code on slips and pages: short, and without what a page adds.
+_SITE = r"(?:https?://[A-Za-z0-9.:\[\]-]{1,60}(?:/[A-Za-z0-9._~/-]{0,60})?)?"
+_LIKE_SITE = "is not like https://club.example/truco, with at most 120 characters"
 _LIKE_DATABASE = "is not like postgresql+psycopg://hub@localhost/hub"
 
 
@@ -26,7 +29,8 @@ class HubSection(NamedTuple):
 
     ``name``: of the hall. ``port``: of the wall (HTTP); ``secure_port``: of boxes and desk (HTTPS).
     ``database``: "" for SQLite in its own folder; ``copies``: a further folder for copies of it.
-    ``publish``: a folder for the site of the tournaments, "" for none.
+    ``publish``: a folder for the site of the tournaments, "" for none; ``site``: where others see
+    it, such as ``https://club.example/truco``.
     ``hosts``, ``viewers``, ``viewers_each``: as in [web]. ``certificate`` and ``key``: of browsers,
     "" for the hub's own.
     """
@@ -41,6 +45,7 @@ class HubSection(NamedTuple):
     database: Annotated[str, Like(_DATABASE, _LIKE_DATABASE), SECRET] = ""
     copies: str = ""
     publish: str = ""
+    site: Annotated[str, Like(_SITE, _LIKE_SITE)] = ""
     certificate: str = ""
     key: str = ""
 

@@ -16,7 +16,7 @@ from scorer.hall.fields import (
 )
 from scorer.hall.rows import DIGEST_DIGITS, Header
 from scorer.hall.wire import EPOCH_DIGITS
-from scorer.plain_values import read_tagged
+from scorer.plain_values import Count, Text, read_tagged
 
 BEAT_SECONDS = 20
 SILENT_SECONDS = 45  # without a beat, after which the link connects again
@@ -27,7 +27,8 @@ HALL_DIGITS = 8  # of the pin of a hub, which name it to the table
 class Desired(NamedTuple):
     """A match is wanted at the table.
 
-    ``cap`` and ``tolerance`` are seconds, ``cap_start`` points; None: not set.
+    ``cap`` and ``tolerance`` are seconds, ``cap_start`` points; None: not set. ``pages``: the
+    published page of the team of each side, () without a site.
     """
 
     rev: Positive
@@ -36,6 +37,7 @@ class Desired(NamedTuple):
     cap: Positive | None = None
     tolerance: Positive | None = None
     cap_start: Number | None = None
+    pages: Annotated[tuple[Annotated[str, Text(200)], ...], Count(0, 3)] = ()
 
 
 class Release(NamedTuple):
@@ -71,7 +73,9 @@ def assignment_of(event: Desired | Release) -> Json:
     """The document that the table is sent."""
     match event:
         case Desired():
-            return {"do": "assign", **event._asdict()}
+            pages = {"pages": list(event.pages)} if event.pages else {}
+            kept = {key: value for key, value in event._asdict().items() if key != "pages"}
+            return {"do": "assign", **kept, **pages}
         case Release():
             return {"do": "release", **event._asdict()}
 
@@ -79,9 +83,9 @@ def assignment_of(event: Desired | Release) -> Json:
 def digest_of(decision: Json) -> str:
     """Digest of the content of a decision: its document without number and nulls.
 
-    ``cap_start`` is left out: a table of an older version does not know it.
+    ``cap_start`` and ``pages`` are left out: a table of an older version does not know them.
     """
-    left_out = ("rev", "cap_start")
+    left_out = ("rev", "cap_start", "pages")
     content = {k: value for k, value in decision.items() if k not in left_out and value is not None}
     return sha256(canonical(content)).hexdigest()[:DIGEST_DIGITS]
 

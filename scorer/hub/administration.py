@@ -45,6 +45,7 @@ from scorer.hub.page_addresses import is_loopback, own_address
 from scorer.hub.played_matches import games_text, tables_of
 from scorer.hub.published.documents import SiteTournament
 from scorer.hub.published.files import SiteOptions, SiteRenderer
+from scorer.hub.published.pages import team_address
 from scorer.hub.published.publisher import SitePublisher, publish, site_tournament, tournaments_for
 from scorer.hub.scores import newest_greetings
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
@@ -216,6 +217,11 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
         publisher = SitePublisher(
             Path(options.publish), site, WallClock(), partial(_read_closed, database, options.name)
         )
+
+    def page_of(tournament: int, team: int) -> str:
+        address = options.site
+        return team_address(address, tournament, team, site.language) if address else ""
+
     hub = Hub(
         database,
         identity,
@@ -224,6 +230,7 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
         arguments.formats,
         copies=copies,
         publisher=publisher,
+        page_of=page_of,
     )
     serving = server.HubOptions(
         options.hosts,

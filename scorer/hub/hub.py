@@ -89,11 +89,14 @@ class Hub:
         *,
         copies: Copies | None = None,
         publisher: SitePublisher | None = None,
+        page_of: Callable[[int, int], str] = lambda tournament, team: "",
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """``name``: of the hall; ``formats_folder``: of the owner's formats.
 
-        ``monotonic``: seconds, for the presence of boxes and the age of calls and results.
+        ``page_of``: the address of the evening of a team of a tournament on the published site, ""
+        without one. ``monotonic``: seconds, for the presence of boxes and the age of calls and
+        results.
         """
         self.name, self.identity = name, identity
         self.copies, self.publisher = copies, publisher
@@ -105,7 +108,9 @@ class Hub:
         self.addresses = Addresses()
         self._known_keys: set[str] = set()  # of tokens that were valid once
         self.logins = Logins(clock, time.monotonic)
-        self.matches = MatchCaller(self.state, identity.pin[:8], monotonic, partial(random_hex, 8))
+        self.page_of = page_of
+        new_id = partial(random_hex, 8)
+        self.matches = MatchCaller(self.state, identity.pin[:8], monotonic, new_id, page_of)
         self.rounds = RoundPairing(self.state)
         self.match_cache = MatchCache()  # for the desk
         self._replaced: set[int] = set()  # boxes that lost their tables since the start

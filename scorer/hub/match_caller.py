@@ -64,6 +64,7 @@ from scorer.rules.assigned import MAX_TIME_S
 from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
 from scorer.tournament.model import Ending
+from scorer.tournament.public_names import unjudged
 
 _MINUTE = 60  # seconds
 _READERS = 4  # of closed tournaments, that are kept
@@ -105,14 +106,16 @@ class MatchCaller:
         hall: str,
         monotonic: Callable[[], float],
         new_id: Callable[[], str],
+        page_of: Callable[[int, int], str] = lambda tournament, team: "",
     ) -> None:
         """Follow ``state``.
 
         ``hall``: what the tag Hall of every sitting begins with; ``new_id``: the rest of it.
-        ``monotonic``: seconds; each process of the hub counts from its own start.
+        ``monotonic``: seconds; each process of the hub counts from its own start. ``page_of``: as
+        of ``Hub``.
         """
         self._state, self._hall = state, hall
-        self._monotonic, self._new_id = monotonic, new_id
+        self._monotonic, self._new_id, self._page_of = monotonic, new_id, page_of
         self._readers: dict[int, Reader] = {}
         self._found: _Found | None = None
         # The places that nothing follows from, by tournament and match.
@@ -559,6 +562,9 @@ class MatchCaller:
             "tolerance": tolerance_seconds(reader, match),
             "cap_start": cap_start(reader, match),
         }
+        pages = [self._page_of(key.tournament, team or 0) for team in reader.sides(match)]
+        if all(pages) and not unjudged(reader.state):
+            document["pages"] = pages
         return TableWish(device, document, key.tournament)
 
     def _publish_at(self, device: int, desk: Desk) -> None:

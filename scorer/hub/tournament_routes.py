@@ -27,6 +27,7 @@ from scorer.hub.wall import Pages, PublicFile
 from scorer.i18n import translator
 from scorer.serving.middleware import client_address
 from scorer.serving.prices import AnswerSource, Price, PricedRoute
+from scorer.tournament.public_names import unjudged
 
 _DRAWN_ALL = Price(400_000, 300_000, AnswerSource.FINISHED)
 _DRAWN = Price(150_000, 100_000, AnswerSource.FINISHED, rows=5000)
@@ -74,10 +75,17 @@ def _drawn_screens(hub: Hub, language: str) -> Json:
     return {**document, "tournaments": drawn}
 
 
-def _drawn_team(found: HallTournament, language: str, number: int) -> Json:
-    """Raises KeyError for an unknown team."""
+def _drawn_team(
+    found: HallTournament, language: str, number: int, page_of: Callable[[int, int], str]
+) -> Json:
+    """``page``: on the published site, "" while it is not there.
+
+    Raises KeyError for an unknown team.
+    """
     document = team_document(Phrases(found.reader, language), number, found.places)
-    return {**drawn_team(document, translator(language)), "version": __version__}
+    page = "" if unjudged(found.reader.state) else page_of(found.id, number)
+    made = drawn_team(document, translator(language))
+    return {**made, "page": page, "code": f"{found.id}/{number}", "version": __version__}
 
 
 def _messages(found: HallTournament, language: str, address: str) -> Json:
@@ -145,7 +153,7 @@ def tournament_routes(
 
     async def drawn_of_team(request: Request) -> Response:
         language, number = pages.language_of(request), request.path_params["team"]
-        make = partial(_drawn_team, language=language, number=number)
+        make = partial(_drawn_team, language=language, number=number, page_of=hub.page_of)
         return await answer(request, ("drawn", language, number), make)
 
     async def messages_of_all(request: Request) -> Response:

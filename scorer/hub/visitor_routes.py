@@ -23,6 +23,7 @@ from scorer.serving.qr_svg import qr_svg
 from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file
 from scorer.tournament.model import Team
 from scorer.tournament.names import names_text
+from scorer.tournament.public_names import unjudged
 
 _MOST_CHARS = 80  # of what is searched for
 
@@ -66,6 +67,19 @@ def visitor_routes(
 
         return await public.file(request, ("code", address), None, make)
 
+    async def code_of_team(request: Request) -> Response:
+        """The published page of a team as a QR code; before it is there, that of this hub."""
+        tournament, team = (request.path_params[each] for each in ("tournament", "team"))
+        running = hub.state.tournaments.by_id.get(tournament)
+        is_there = running is None or not unjudged(running.state)
+        page = hub.page_of(tournament, team) if is_there else ""
+        address = page or f"{addresses.of(request, HallPage.TEAMS)}{tournament}/{team}"
+
+        def make() -> CachedFile:
+            return cached_file(qr_svg(address), CONTENT_TYPES[".svg"])
+
+        return await public.file(request, ("code", address), None, make)
+
     async def add_slash(request: Request) -> Response:
         query = request.url.query
         return RedirectResponse(f"/e/?{query}" if query else "/e/")
@@ -74,6 +88,11 @@ def visitor_routes(
         PricedRoute("/e", add_slash, Price(1000, 4000, AnswerSource.FILES)),
         PricedRoute("/e/", teams, Price(150_000, 150_000, AnswerSource.FINISHED, rows=5000)),
         PricedRoute("/qr/{page}.svg", code, Price(40_000, 4000, AnswerSource.FINISHED)),
+        PricedRoute(
+            "/qr/{tournament:int}/{team:int}.svg",
+            code_of_team,
+            Price(40_000, 6000, AnswerSource.FINISHED),
+        ),
     ]
 
 

@@ -38,6 +38,7 @@ class PlayedGame(NamedTuple):
     names: tuple[str, ...] = ()
     lamps: tuple[str, ...] = LAMPS
     device: str = ""
+    pages: tuple[str, ...] = ()  # of the evening of each team, on the site of its hall
 
     def record(self) -> Record:
         """The current state. Raises ValueError if the rules refuse a row."""

@@ -68,6 +68,7 @@ def build_slip(played: PlayedGame, language: str, columns: int) -> Slip:
         *_start_lines(record.start, say, columns),
         *_hand_table(told, game, say, columns),
         *_digest_lines(played, say, columns),
+        *_page_lines(played, scene, columns),
     )
 
 
@@ -191,6 +192,15 @@ def _digest_lines(played: PlayedGame, say: Say, columns: int) -> Iterator[SlipLi
     yield SlipLine(centred(groups, columns))
     where = f"{clean(played.device)} · " if played.device else ""
     yield SlipLine(centred(shorten(f"{where}{played.number}", columns), columns))
+
+
+def _page_lines(played: PlayedGame, scene: Scene, columns: int) -> Iterator[SlipLine | QrCode]:
+    """A code for each team, which opens its evening on the site of the hall."""
+    for at, page in enumerate(played.pages[: len(scene.view.sides)]):
+        yield rule(columns)
+        for text in textwrap.wrap(scene.say("slip.page", team=scene.name(at)), columns):
+            yield SlipLine(centred(text, columns), Style.BOLD)
+        yield QrCode(page)
 
 
 def qr_payload(digest: str) -> str:

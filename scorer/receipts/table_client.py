@@ -16,6 +16,7 @@ from scorer.config import time_zone
 from scorer.receipts.night_slip import PlayedEvening
 from scorer.receipts.played_game import PlayedGame, SlipRow, parse_row
 from scorer.records.standings import MAX_GAMES, GameResult, game_result, rank
+from scorer.rules import read_header
 from scorer.session.values.settings import LAMPS
 
 PATIENCE = 10.0  # seconds for an answer of the table
@@ -86,7 +87,15 @@ class _GameRequest:
             names=tuple(str(named[side]) for side in sorted(named)) if is_shown else (),
             lamps=tuple(self._state.get("lamps", {}).values()) or LAMPS,
             device=self._device,
+            pages=self._pages(str(answer["header"])) if is_shown else (),
         )
+
+    def _pages(self, header: str) -> tuple[str, ...]:
+        """The pages of the teams, if the shown match is that of the game."""
+        shown, match = self._state.get("match"), read_header(header).start.match
+        if not shown or match is None or shown["id"] != match.id:
+            return ()
+        return tuple(map(str, shown.get("pages", ())))
 
     def fetch_evening(self) -> PlayedEvening:
         """The standings of the finished games, as on the panel.

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, NamedTuple
 
-from scorer.plain_values import Range, Text, WrongValues, read
+from scorer.plain_values import Count, Like, Range, Text, WrongValues, read
 from scorer.rules.deal import new_game
 from scorer.rules.model import Game, Start
 from scorer.rules.notation import SheetError
@@ -19,6 +19,9 @@ _Cap = Annotated[int, Range(MIN_CAP_S, MAX_TIME_S)]
 _Time = Annotated[int, Range(MIN_TIME_S, MAX_TIME_S)]
 
 
+_Page = Annotated[str, Like(r"https?://[!-~]{1,190}", "is no address of a page")]
+
+
 class AssignedGame(NamedTuple):
     """The game to open, and how."""
 
@@ -28,6 +31,7 @@ class AssignedGame(NamedTuple):
     cap_s: int | None  # seconds that it may take
     tolerance_s: int | None  # seconds that it waits for a missing team
     cap_start: int | None  # points of both sides at which games begin after ``cap_s``
+    pages: tuple[str, ...]  # of the team of each side, or ()
 
 
 class _Written(NamedTuple):
@@ -38,12 +42,13 @@ class _Written(NamedTuple):
     cap: _Cap | None = None
     tolerance: _Time | None = None
     cap_start: int | None = None
+    pages: Annotated[tuple[_Page, ...], Count(0, 3)] = ()
 
 
 def parse_assigned(message: Mapping[str, Any]) -> AssignedGame | str:
     """The assigned game, or a sentence that says what is wrong with the message."""
     try:
-        header, lock, cap, tolerance, cap_start = read(_Written, message, skips_unknown=True)
+        header, lock, cap, tolerance, cap_start, pages = read(_Written, message, skips_unknown=True)
     except WrongValues as error:
         return str(error.problems[0])
     try:
@@ -60,4 +65,4 @@ def parse_assigned(message: Mapping[str, Any]) -> AssignedGame | str:
     except ValueError:
         return "cap_start is a score at which every side may begin, or null"
     names = tuple(tags.names.get(side, "") for side in sides)
-    return AssignedGame(game, names, lock, cap, tolerance, cap_start)
+    return AssignedGame(game, names, lock, cap, tolerance, cap_start, pages)

@@ -35,6 +35,15 @@ function pathTo(root, element) {
   return path;
 }
 
+// The address may name what a reader opens; browsers of before 2023 do not open it.
+function open() {
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const folded = named && named.closest("details");
+  if (!folded || folded.open) return;
+  folded.open = true;
+  named.scrollIntoView({ block: "center" });
+}
+
 async function look() {
   if (document.hidden) return;
   // Any cache between asks the server whether its copy is the newest one.
@@ -50,3 +59,6 @@ else {
   setInterval(look, PAUSE);
   document.addEventListener("visibilitychange", look);
 }
+
+addEventListener("hashchange", open);
+open();

@@ -99,6 +99,7 @@ def match_document(session: Session, began: str | None = None) -> dict[str, Any]
         "tolerance": None if assigned is None else assigned.tolerance_s,
         "cap_start": None if assigned is None else assigned.cap_start,
         "began": began,
+        **({} if assigned is None or not assigned.pages else {"pages": [*assigned.pages]}),
     }
 
 

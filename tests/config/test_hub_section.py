@@ -36,6 +36,7 @@ viewers_each = 5
 database = "{ADDRESS}"
 copies = "/media/truco-hub"
 publish = "/srv/truco"
+site = "https://club.example/truco"
 certificate = "/etc/scorer/tls/certificate.pem"
 key = "/etc/scorer/tls/key.pem"
 """
@@ -50,6 +51,7 @@ key = "/etc/scorer/tls/key.pem"
         ADDRESS,
         "/media/truco-hub",
         "/srv/truco",
+        "https://club.example/truco",
         "/etc/scorer/tls/certificate.pem",
         "/etc/scorer/tls/key.pem",
     )

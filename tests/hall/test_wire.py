@@ -64,7 +64,11 @@ REPLIES = st.one_of(
     st.builds(wire.RefusedReply, st.sampled_from([401, 413, 422, 429, 503]), WORDS),
 )
 EVENTS: st.SearchStrategy[Event] = st.one_of(
-    st.builds(Desired, POSITIVE, WORDS, st.booleans(), TIME, TIME, st.none() | NUMBERS),
+    st.builds(
+        Desired,
+        *(POSITIVE, WORDS, st.booleans(), TIME, TIME, st.none() | NUMBERS),
+        pages=st.just(()) | st.tuples(WORDS, WORDS),
+    ),
     st.builds(Release, POSITIVE),
     st.just(Resend()),
     st.builds(RenewEpoch, HEX16),

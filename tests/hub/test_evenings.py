@@ -25,6 +25,7 @@ from scorer.season.evening import Evening, NamesKind
 from scorer.season.evening_file import HallKey, SignedEvening, read_evening
 from scorer.season.members import member_hash
 from scorer.season.signing import public_key_of
+from scorer.serving.qr_svg import qr_svg
 from scorer.tournament.events import NameTournament, Withdraw
 from tests.hub import test_command
 from tests.hub.boxes import SetClock
@@ -232,6 +233,34 @@ def test_a_closed_tournament_has_its_file_at_the_desk_and_on_the_site(tmp_path: 
         assert hub.run("tournament", "keys", "--new").stdout.count("\n") == 2
         again = hub.run("tournament", "keys", "--new")
         assert again.returncode == 1 and "another one is of a later day" in again.stderr
+
+
+def test_the_pages_of_a_team_have_a_code_of_its_evening_on_the_site(tmp_path: Path) -> None:
+    site = "https://club.example/truco"
+    with running_hub(tmp_path / "hub", f'name = "Club"\nsite = "{site}/"') as hub:
+        director = Director(hub, log_in(hub))
+        first, second = join(director, [7, 3])
+        begin(director)
+        number = director.tournament["id"]
+
+        def shown(team: int) -> tuple[str, bytes]:
+            client = hub.client()
+            page = client.get(f"/drawn/tournaments/{number}/teams/{team}").document["page"]
+            return page, client.get(f"/qr/{number}/{team}.svg").body
+
+        # Before the desk has judged the names there is nothing on the site.
+        match, other = (each["id"] for each in director.tournament["queue"][:2])
+        director.act("t.call", match=match, device=first.device)
+        assert "pages" not in first.assigned()
+        page, code = shown(5)
+        assert page == "" and b"<svg" in code
+        answer_names(director)
+        address = f"{site}/es/{number}.html#team-5"
+        assert shown(5) == (address, qr_svg(address))
+        director.act("t.call", match=other, device=second.device)
+        pages = second.assigned()["pages"]
+        teams = {f"{site}/es/{number}.html#team-{team}" for team in range(1, 7)}
+        assert len(pages) == 2 and {*pages} < teams
 
 
 def stored(folder: Path) -> int:

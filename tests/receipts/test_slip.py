@@ -206,6 +206,15 @@ def test_the_code_says_the_digest_of_the_sheet() -> None:
     assert code.text == qr_payload(digest) == f"TRUCO:SHA256:{digest.upper()}"
 
 
+def test_each_team_of_a_match_has_a_code_of_its_evening() -> None:
+    pages = tuple(f"https://club.example/truco/es/12.html#team-{team}" for team in (5, 7))
+    game = played_game(lines=A_GAME)._replace(names=("Los Ñatos", "Ana y Beto"), pages=pages)
+    slip = build_slip(game, "es-AR", 32)
+    assert [part.text for part in slip if isinstance(part, QrCode)][1:] == [*pages]
+    below = [slip[slip.index(QrCode(page)) - 1] for page in pages]
+    assert [part.text.strip() for part in below] == ["Los Ñatos: su noche", "Ana y Beto: su noche"]
+
+
 def test_a_sheet_with_one_call_changed_has_another_digest() -> None:
     other = (*A_GAME[:4], "B truco", *A_GAME[5:])
     assert played_game(lines=A_GAME).digest != played_game(lines=other).digest

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from scorer.api.rights import Right
+from scorer.receipts.table_client import fetch_game
 from scorer.records.game_log import GameLog
 from scorer.records.replay import build_header
 from scorer.rules import Start, find_variant, new_game, read_header, rules_for
@@ -254,11 +255,30 @@ def test_an_assignment_survives_the_power_cut_between_its_answer_and_the_press(
         assert link.assign(16)["error"] == "STALE"
 
 
+def test_the_pages_of_the_teams_stay_with_their_match_over_a_power_cut(
+    told: TableDriver, path: Path
+) -> None:
+    pages = [f"https://club.example/truco/es/12.html#team-{team}" for team in (5, 7)]
+    with Link(path) as link:
+        link.assign(17, pages=pages)
+        assert link.shown_match("pages") == (pages,)
+    told.press("A.quiero")
+    told.power_cut()
+    with Link(path) as link:
+        assert link.shown_match("phase", "pages") == ("accepted", pages)
+        told.press("A.tantos", duration_s=8.0)
+        assert fetch_game(path, None).pages == tuple(pages)
+        link.assign(18)
+        assert "pages" not in link.match()
+
+
 def test_another_decision_of_the_same_number_is_stale(told: TableDriver, path: Path) -> None:
     with Link(path) as link:
         assert link.assign(17, cap=5400)["ok"]
         assert link.assign(17, cap=5400)["ok"], "the same once more"
         assert link.assign(17, cap=5400, cap_start=1)["ok"], "tables of older versions drop it"
+        pages = ["https://club.example/truco/es/12.html#team-5"]
+        assert link.assign(17, cap=5400, pages=pages)["ok"], "tables of older versions drop them"
         other = HEADER.replace("M3", "M5")
         for wrong in (link.assign(17, other), link.assign(17), link.ask(do="release", rev=17)):
             assert (wrong["error"], wrong["rev"]) == ("STALE", 17)
@@ -512,6 +532,8 @@ BAD_ASSIGNMENTS = (
     ("a short tolerance",   {"tolerance": 0}),
     ("a start at the target", {"cap_start": 2}),
     ("a start below 0",     {"cap_start": -1}),
+    ("a page of a script",  {"pages": ["javascript:alert(1)"]}),
+    ("pages of four sides", {"pages": ["https://club.example/"] * 4}),
     ("a start of true",     {"cap_start": True}),
     ("a lock in words",     {"lock": "yes"}),
     ("a hall of two lines", {"hall": "9f2c\n"}),

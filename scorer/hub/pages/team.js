@@ -37,6 +37,11 @@ function draw(report, isOld) {
   put("results", ...report.results);
   byId("results").parentElement.hidden = !report.results.length;
   put("standings", ...report.standings);
+  byId("page").hidden = !report.page;
+  if (report.page) byId("page").href = report.page;
+  // The code changes with the page: it leads to this one until there is a published one.
+  const code = `/qr/${report.code}.svg${report.page ? "?published" : ""}`;
+  if (byId("code-picture").getAttribute("src") !== code) byId("code-picture").src = code;
 }
 
 async function start(texts) {
@@ -46,6 +51,10 @@ async function start(texts) {
   byId("next-title").textContent = say("hub.team.next");
   byId("results-title").textContent = say("hub.team.results");
   byId("share-title").textContent = say("hub.share");
+  byId("page-title").textContent = say("hub.team.page");
+  byId("page").textContent = say("hub.team.page.open");
+  byId("code").firstElementChild.textContent = say("hub.team.code");
+  byId("code-picture").alt = say("hub.team.code");
   const address = location.origin + location.pathname;
   setUpShare(byId("share"), say, () => Promise.resolve(`${message}\n${address}`), ["team"]);
   const of = tournament ? `tournaments/${encodeURIComponent(tournament)}` : "tournament";

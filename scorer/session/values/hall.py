@@ -71,6 +71,7 @@ class Assignment(NamedTuple):
     cap_s: int | None = None  # seconds that it may take
     tolerance_s: int | None = None  # seconds from its arrival that it waits for a team
     cap_start: int | None = None  # points of both at which games begin after ``cap_s``
+    pages: tuple[str, ...] = ()  # of the team of each side, on the site of the hall
     arrived: Arrival | None = None  # None if another version stored it
 
     @property
