@@ -47,6 +47,7 @@ from scorer.session.values.settings import (
 )
 
 if TYPE_CHECKING:
+    from scorer.config.hook_section import HookSection
     from scorer.config.hub_section import HubSection
     from scorer.config.input_boxes import BoxConfig
     from scorer.config.link_section import LinkSection
@@ -99,6 +100,13 @@ SECTIONS: Mapping[str, Section] = {
         Section("wifi", "", "scorer.config.wifi_section:WifiNetwork", is_of_table=False),
         Section("link", "link", "scorer.config.link_section:LinkSection", is_of_table=False),
         Section("hub", "hub", "scorer.config.hub_section:HubSection", is_of_table=False),
+        Section(
+            "hook",
+            "hooks",
+            "scorer.config.hook_section:HookSection",
+            is_list=True,
+            is_of_table=False,
+        ),
         Section("owner", "owner", "scorer.config.owner_section:OwnerSection"),
         Section("printer", "printer", "scorer.config.printer:PrinterSection"),
         Section("voice", "voice", "scorer.config.voice_section:VoiceSection"),
@@ -125,6 +133,7 @@ class Config(NamedTuple):
     web: WebSection = WebSection()
     backup: BackupSection = BackupSection()
     link: LinkSection | None = None
+    hooks: tuple[HookSection, ...] = ()
     hub: HubSection | None = None
     owner: OwnerSection | None = None
     printer: PrinterSection | None = None

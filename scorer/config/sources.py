@@ -432,8 +432,9 @@ def config_lines(resolved: ResolvedConfig) -> Iterator[str]:
 def other_lines(config: Config) -> Iterator[str]:
     """The values of the sections that the table does not read."""
     for section in SECTIONS.values():
-        record = None if section.is_of_table else getattr(config, section.field, None)
-        waiting = [] if record is None else [(section.name, record)]
+        found = None if section.is_of_table else getattr(config, section.field, None)
+        records = found or () if section.is_list else (found,)
+        waiting = [(section.name, each) for each in records if each is not None]
         for name, each in waiting:
             yield from (f"{name:10} {key} = {value}" for key, value in _record_lines(each))
             inner = each._asdict().items()

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from scorer.config.config import SECTIONS, Config, secrets_in, without_secrets
 from scorer.config.loader import validate
@@ -131,7 +131,8 @@ def _saved(program: Program, files: Iterable[Path]) -> Iterator[Config]:
     """The last good configuration, if one is kept and still valid."""
     if program.folder is None:
         return
-    with suppress(OSError, ValueError):
+    # Whatever the file has, it is of this program or of none.
+    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
         values = json_object(read_optional(program.folder / _LAST_GOOD_NAME) or "")
         if values is not None:
             missing = read(tuple[tuple[str, ...], ...], values.pop(_SECRETS, ()))
@@ -139,7 +140,7 @@ def _saved(program: Program, files: Iterable[Path]) -> Iterator[Config]:
             if not all(missing):
                 raise ValueError("a secret without a key")
             for path in missing:
-                values = merge_values(values, _at(path, written.get(path)))
+                _put(values, path, written.get(path))
             yield validate(values, KeyLines(""))
 
 
@@ -152,8 +153,9 @@ def _written_secrets(files: Iterable[Path]) -> dict[ValuePath, Any]:
     return found
 
 
-def _at(path: ValuePath, value: object) -> dict[str, Any]:
-    """A value in the tables on its path; None, for a missing one, is always wrong."""
-    for key in reversed(path):
-        value = {key: value}
-    return cast("dict[str, Any]", value)
+def _put(values: Any, path: ValuePath, value: object) -> None:  # noqa: ANN401
+    """Put a value at its path; None, for a missing one, is always wrong."""
+    *above, last = path
+    for key in above:
+        values = values[int(key)] if isinstance(values, list) else values.setdefault(key, {})
+    values[last] = value

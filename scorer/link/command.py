@@ -28,7 +28,9 @@ def main(argv: list[str]) -> int:
     except ModuleNotFoundError as error:
         print(f"scorer link needs {error.name}: {how_to_install('link')}", file=sys.stderr)
         return 1
-    program = standalone.Program("scorer link", ("link", "socket"), {}, standalone.cache_folder())
+    program = standalone.Program(
+        "scorer link", ("link", "hook", "socket"), {}, standalone.cache_folder()
+    )
     config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
     folder = arguments.state or _state_folder()
     if folder is not None:
@@ -41,6 +43,7 @@ def main(argv: list[str]) -> int:
     options = service.LinkOptions(
         table=arguments.socket or socket_path(config.socket_path, Right.HALL),
         link=config.link or LinkSection(),
+        hooks=config.hooks,
         folder=folder,
     )
     report_absent_table("scorer link", options.table)

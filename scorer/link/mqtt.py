@@ -123,6 +123,11 @@ class Publisher:
             self._newest = state
             self._changed.notify_all()
 
+    def publish_event(self, event: bytes) -> None:
+        """Publish an event of this moment; without a broker it is dropped."""
+        if self._client.is_connected():
+            self._client.publish(self._topics.event, event)
+
     def close(self) -> None:
         """Say that the box is offline, if the broker listens."""
         left = self._client.publish(self._topics.availability, OFFLINE, qos=1, retain=True)
@@ -191,7 +196,10 @@ def main(lines: BinaryIO) -> None:
     for line in lines:
         message = json.loads(line)
         publisher.rename(message["device"])
-        publisher.publish(json.dumps(message["state"]).encode())
+        if "event" in message:
+            publisher.publish_event(json.dumps(message["event"]).encode())
+        else:
+            publisher.publish(json.dumps(message["state"]).encode())
     publisher.close()
 
 

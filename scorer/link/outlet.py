@@ -11,6 +11,7 @@ import contextlib
 import importlib.util
 import json
 import sys
+from collections import deque
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from scorer.link.topics import Topics, note_topics
 from scorer.system.libraries import how_to_install
 
 PAUSE: Final = 30.0  # seconds until the process is started again
+_MAX_EVENTS: Final = 64  # that wait for the process
 SENT_KEYS: Final = (
     "device", "variant", "sides", "target", "score", "games", "best_of", "rematches", "winner",
     "names", "phase", "stake", "hand", "mano", "match", "faults",
@@ -35,6 +37,7 @@ class Outlet:
         self._device = ""
         self.process: asyncio.subprocess.Process | None = None
         self._newest: bytes | None = None
+        self._events: deque[bytes] = deque(maxlen=_MAX_EVENTS)
         self._news = asyncio.Event()
 
     def publish(self, state: dict[str, Any] | None, device: str) -> None:
@@ -46,6 +49,12 @@ class Outlet:
         if line != self._newest:
             self._newest = line
             self._news.set()
+
+    def publish_event(self, document: dict[str, Any]) -> None:
+        """Let the broker get an event; one that has to wait for long is dropped."""
+        line = {"device": document["device"], "event": document}
+        self._events.append(json.dumps(line).encode() + b"\n")
+        self._news.set()
 
     async def run(self) -> None:
         """Start the process again and again, until cancelled."""
@@ -91,7 +100,8 @@ class Outlet:
                 news.cancel()
                 self._news.clear()
                 if self._newest is not None and not ended.done():
-                    process.stdin.write(self._newest)
+                    process.stdin.write(self._newest + b"".join(self._events))
+                    self._events.clear()
                     # Newer states replace this one until it has been taken.
                     await process.stdin.drain()
         finally:

@@ -14,12 +14,15 @@ from typing import Any, NamedTuple
 
 from scorer import __version__
 from scorer.api.table_source import TableUnavailable
+from scorer.config.hook_section import HookSection
 from scorer.config.link_section import HUB_PORT, HostAddress, LinkSection, parse_host
 from scorer.hall.events import HALL_DIGITS, Desired, Release, assignment_of
 from scorer.hall.joining import key_of
 from scorer.hall.result_code import format_code, qr_text
 from scorer.link import finding
 from scorer.link.backoff import LONGEST, Backoff
+from scorer.link.events import event_document, events_between
+from scorer.link.hooks import Hook
 from scorer.link.https import HubUnreachable
 from scorer.link.hub_link import HubContext, HubLink
 from scorer.link.joining import Joiner, JoinFailed, new_token
@@ -59,6 +62,7 @@ class LinkOptions(NamedTuple):
     folder: Path | None
     bus: str = "SYSTEM"
     machine: str = ""  # "" for that of the board
+    hooks: tuple[HookSection, ...] = ()
 
 
 def run(options: LinkOptions, notifier: Notifier) -> None:
@@ -83,6 +87,8 @@ class LinkService:
         self._reason = ""
         self._remarks: set[str] = set()  # about a hub that asks too much
         self._has_left = False  # a card would join again at once
+        self._hooks = [Hook(number, each) for number, each in enumerate(options.hooks, 1)]
+        self._seen: dict[str, Any] | None = None  # the state whose events are published
         self._wishes = Wishes(
             WishContext(
                 options.link.hub,
@@ -108,6 +114,8 @@ class LinkService:
                 group.create_task(ping_watchdog(notifier, WATCHDOG_INTERVAL))
                 if self._options.link.mqtt.broker:
                     group.create_task(outlet.run())
+                for hook in self._hooks:
+                    group.create_task(hook.run())
                 notifier.ready("linking")
         finally:
             self._wishes.close()
@@ -121,14 +129,26 @@ class LinkService:
             state = self._table.state
             if self._table.status is not LinkStatus.ONLINE or state is None:
                 self._sender.table_lost()
+                self._seen = None
                 outlet.publish(None, self._table.device)
                 continue
             self._on_state(state)
             outlet.publish(state, self._table.device)
+            self._publish_events(state, outlet)
             if self._greetings != self._table.greetings:
                 self._greetings = self._table.greetings
                 if self._decision is not None:
                     self._decided.set()
+
+    def _publish_events(self, state: dict[str, Any], outlet: Outlet) -> None:
+        """Pass on what has changed since the state before."""
+        before, self._seen = self._seen, state
+        for event in events_between(before, state):
+            number = self._sender.table_number
+            document = event_document(event, state, self._table.device, number)
+            outlet.publish_event(document)
+            for hook in self._hooks:
+                hook.publish(document)
 
     def _on_state(self, state: dict[str, Any]) -> None:
         game = repr([state.get(key) for key in _GAME_KEYS])

@@ -36,6 +36,11 @@ class Topics(NamedTuple):
         return Topics(f"{under}/state", f"{under}/availability", found, id)
 
     @property
+    def event(self) -> str:
+        """The topic of events, which a broker does not retain."""
+        return f"{self.availability.rpartition('/')[0]}/event"
+
+    @property
     def retained(self) -> tuple[str, ...]:
         """The topics whose messages a broker retains."""
         return tuple(filter(None, self[:3]))

@@ -100,6 +100,7 @@ def match_document(session: Session, began: str | None = None) -> dict[str, Any]
         "cap_start": None if assigned is None else assigned.cap_start,
         "began": began,
         **({} if assigned is None or not assigned.pages else {"pages": [*assigned.pages]}),
+        **({"names": [*assigned.names]} if phase is MatchPhase.OFFERED and assigned else {}),
     }
 
 

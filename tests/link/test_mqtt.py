@@ -173,6 +173,19 @@ def test_birth_state_and_discovery_are_retained(broker: Broker) -> None:
         }
 
 
+def test_an_event_is_published_when_it_happens_and_not_retained(broker: Broker) -> None:
+    broker.start()
+    with published(settings(broker.port)) as process:
+        with broker.messages() as received:
+            next_on(received, "club/truco/b0c5/state")
+            event = {"event": "match.called", "device": "Mesa 4", "teams": ["Uno", "Dos"]}
+            send_line(process, {"device": "Mesa 4", "event": event})
+            assert json.loads(next_on(received, "club/truco/b0c5/event")) == event
+        with broker.messages() as received:
+            topics = {received.get(timeout=PATIENCE)[0] for _ in range(3)}
+        assert "club/truco/b0c5/event" not in topics
+
+
 def test_with_a_certificate_the_connection_is_tls(broker: Broker) -> None:
     broker.tls = make_certificate(broker.folder)
     broker.start()

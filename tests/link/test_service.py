@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import stat
 from collections.abc import AsyncIterator, Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer.config.hook_section import HookSection
 from scorer.config.link_section import LinkSection
 from scorer.hall.events import Beat, Desired, Release, RenewEpoch, Resend
 from scorer.hall.joining import CardRequest, JoinState, NonceRequest, key_of
@@ -22,6 +24,7 @@ from scorer.link.membership import ATTEMPT_NAME, FILE_NAME, Membership, Membersh
 from scorer.link.service import LinkOptions, LinkService
 from scorer.system.sd_notify import Notifier
 from tests.link.servers import SocketTable, TlsHub, running
+from tests.link.test_hooks import Receiver
 from tests.support.certificate import Certificate, make_certificate
 from tests.support.coroutines import awaited_in
 from tests.support.waiting import until
@@ -57,10 +60,13 @@ class Hall:
         MembershipFile(self.folder).save(Membership(self.hub.address, pin, TOKEN, name, number))
 
     @contextlib.asynccontextmanager
-    async def link(self, section: LinkSection | None = None) -> AsyncIterator[LinkService]:
+    async def link(
+        self, section: LinkSection | None = None, hooks: tuple[HookSection, ...] = ()
+    ) -> AsyncIterator[LinkService]:
         """A running link."""
+        bus, machine = "unix:path=/nowhere", "a91c"
         options = LinkOptions(
-            self.table.path, section or LinkSection(), self.folder, "unix:path=/nowhere", "a91c"
+            self.table.path, section or LinkSection(), self.folder, bus, machine, hooks
         )
         service = LinkService(options)
         task = asyncio.create_task(service.run(Notifier({})))
@@ -232,6 +238,25 @@ async def test_decisions_reach_the_table_and_again_after_its_start(hall: Hall) -
     wanted["cap_start"] = 10
     assert wanted.items() <= first.items()
     assert (release["do"], release["rev"]) == ("release", 18)
+
+
+@of_a_hall
+async def test_a_match_that_is_called_reaches_an_address(hall: Hall) -> None:
+    with Receiver().serving() as receiver:
+        section = HookSection(f"http://127.0.0.1:{receiver.port}/", ("match.called",))
+        async with hall.link(hooks=(section,)):
+            await until(lambda: hall.stream > 0 or bool(hall.table.reports))
+            hall.table.match = {
+                "id": "Z1-R1-M1",
+                "rev": 17,
+                "phase": "offered",
+                "names": ["A", "B"],
+            }
+            hall.table.show()
+            [(_, _, body)] = await asyncio.to_thread(receiver.wait_for, 1)
+    found = json.loads(body)
+    assert (found["event"], found["match"]) == ("match.called", "Z1-R1-M1")
+    assert (found["teams"], found["device"]) == (["A", "B"], "mesa 4")
 
 
 @of_a_hall

@@ -222,7 +222,8 @@ def test_a_match_is_offered_accepted_played_and_agreed(told: TableDriver, link: 
     limits: Message = {"cap": 5400, "tolerance": 900, "cap_start": 1}
     assert link.assign(17, **limits) == {"ok": True, "rev": 17}
     offered: Message = {"id": "Z2-R1-M3", "rev": 17, "agreed": [], "began": None, **limits}
-    assert link.match() == {**offered, "phase": "offered"}
+    teams = ["Los Pibes", "La Yunta"]
+    assert link.match() == {**offered, "phase": "offered", "names": teams}
     told.press("B.quiero")
     assert link.match() == {**offered, "phase": "accepted"}
     journal = link.ask(do="journal")
