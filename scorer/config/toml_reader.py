@@ -100,13 +100,13 @@ class KeyLines:
         return 0
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, most_chars: int = MAX_CHARS) -> str:
     """Read the text of a file, up to the maximum length. Raises OSError.
 
     Invalid bytes are kept as surrogates, so that ``parse_toml`` can report their line.
     """
     with path.open("rb") as file:
-        raw = file.read(4 * MAX_CHARS + 1)
+        raw = file.read(4 * most_chars + 1)
     text = raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -121,13 +121,13 @@ def read_optional(path: Path) -> str | None:
         return UnreadableFile(str(error))
 
 
-def parse_toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str, most_chars: int = MAX_CHARS) -> dict[str, Any]:
     """Parse a TOML text. Raises ConfigError if it is invalid or beyond the limits."""
     if isinstance(text, UnreadableFile):
         raise _config_error(0, f"the file cannot be read: {text}")
-    if len(text) > MAX_CHARS:
+    if len(text) > most_chars:
         raise _config_error(
-            0, f"this is longer than any configuration, {MAX_CHARS} letters at most"
+            0, f"this is longer than any configuration, {most_chars} letters at most"
         )
     try:
         text.encode()
