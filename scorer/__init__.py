@@ -37,6 +37,7 @@ Processes beside it: clients of the socket
 The hall: many tables
     link          sends what is pressed at a table to the hub
     hub           keeps and shows what all tables play; tournaments
+    circuit       the table of a season, of evenings of many halls
 
 People who build and try: without a box
     samples       each screen, from games that can be played

@@ -19,6 +19,7 @@ from scorer.api.backup_protocol import BackupResult
 from scorer.api.error_codes import ErrorCode
 from scorer.api.marks import CONFIG_LINE, CONSOLE_FAULTS, Mark
 from scorer.api.print_protocol import PrintResult
+from scorer.circuit.results import NoticeKind
 from scorer.doctor.devices import PANEL_FINDINGS
 from scorer.hall.desk_protocol import DeskResult
 from scorer.hub.alarms import Counted
@@ -98,6 +99,10 @@ FILLS: Final[dict[str, Iterable[str]]] = {
     "half.{}": Half,
     "half.{}.one": Half,
     "side.lamp.{}": LampColour,
+    "circuit.{}": ("points", "evenings", "wins", "firsts"),
+    "circuit.{}.short": ("evenings", "wins", "firsts"),
+    "circuit.rule.{}": ("best", "discards", "least_evenings"),
+    "circuit.notice.{}": NoticeKind,
     "entries.{}": (*EntryFault, *Obstruction),
     "entries.column.{}": (
         *("name", "player", "reserve", "club", "seed", "consent", "none"),

@@ -1,0 +1,85 @@
+"""``circuit.lock``: which evenings the last site was made of, with their digests.
+
+By it an evening that is missing or altered is noticed. An evening with a newer revision takes the
+place of its older one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final, NamedTuple
+
+from scorer.circuit.season_file import WrongFile
+from scorer.config.owner_variants import FileProblem
+from scorer.hall.fields import hexadecimal
+from scorer.plain_values import OneLine, Range, WrongValues, json_object, read
+from scorer.system.replace_text import replace_text
+
+FILE: Final = "circuit.lock"
+_VERSION: Final = 1
+_KEY: Final = "truco_circuit_lock"
+
+
+class Locked(NamedTuple):
+    """An evening that a site has; ``source``: its path or address."""
+
+    evening: Annotated[str, hexadecimal(32)]
+    revision: Annotated[int, Range(1)]
+    digest: Annotated[str, hexadecimal(64)]
+    source: Annotated[str, OneLine(1000)]
+
+
+def read_lock(path: Path) -> tuple[Locked, ...]:
+    """The evenings of a lock; () without one. Raises OSError or WrongFile."""
+    if not path.exists():
+        return ()
+    document = json_object(path.read_bytes())
+    try:
+        if document is None or document.pop(_KEY, None) != _VERSION:
+            raise WrongValues([])
+        return read(tuple[Locked, ...], document.pop("evenings", None))
+    except WrongValues as error:
+        why = "; ".join(map(str, error.problems[:3])) or "it is of another program or version"
+        sentence = f"cannot be read ({why}); put it back as it was, or take it away"
+        raise WrongFile(FileProblem(path, 0, sentence)) from None
+
+
+def lock_text(evenings: Iterable[Locked]) -> str:
+    """The text of a lock, an evening on each line."""
+    lines = ",\n".join(_dumped(each._asdict()) for each in sorted(evenings))
+    return f'{{"{_KEY}": {_VERSION}, "evenings": [\n{lines}\n]}}\n'
+
+
+def write_lock(path: Path, evenings: Iterable[Locked]) -> None:
+    """Write the lock anew, if it is another one. Raises OSError."""
+    text = lock_text(evenings)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        replace_text(path, text)
+
+
+def find_differences(before: Iterable[Locked], now: Iterable[Locked]) -> Iterator[str]:
+    """A sentence for each evening of the last site that is missing, altered or older now."""
+    known = {each.evening: each for each in now}
+    for each in before:
+        found = known.get(each.evening)
+        if found is None:
+            yield (
+                f"{each.source}: the evening is missing; put it back, or take its line out of "
+                f"{FILE} if it shall not count any more"
+            )
+        elif found.revision < each.revision:
+            yield (
+                f"{found.source}: revision {found.revision} is older than {each.revision}, which "
+                "the last site has; fetch the newest one"
+            )
+        elif found.revision == each.revision and found.digest != each.digest:
+            yield (
+                f"{found.source}: it was altered, with the same revision {each.revision}; ask the "
+                f"hall which one is right, and take the line of the evening out of {FILE}"
+            )
+
+
+def _dumped(value: Any) -> str:  # noqa: ANN401
+    return json.dumps(value, ensure_ascii=False)
