@@ -10,7 +10,7 @@ from pathlib import Path
 from scorer.circuit import lock, people
 from scorer.circuit.fetching import FetchRules, fetch, trusted_authorities
 from scorer.circuit.season_file import Season, WrongFile, load_season
-from scorer.circuit.sources import Fetch, read_sources
+from scorer.circuit.sources import FetchedFiles, read_sources
 from scorer.system.libraries import how_to_install
 
 EX_CONFIG = 78
@@ -32,13 +32,19 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("season", type=Path, help="the file of the season")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="that gets site/")
+    parser.add_argument(
+        "--offline", action="store_true", help="take the copies of what was fetched before"
+    )
     arguments = parser.parse_args(argv)
     try:
         season = load_season(arguments.season)
         folder = arguments.season.parent
         answers = people.load_people(folder / people.FILE)
         rules = FetchRules(trusted_authorities(), season.season.private_addresses)
-        return _write(season, folder, arguments.out or folder, answers, lambda a: fetch(a, rules))
+        fetched = FetchedFiles(
+            folder, lambda address: fetch(address, rules), is_offline=arguments.offline
+        )
+        return _write(season, folder, arguments.out or folder, answers, fetched)
     except WrongFile as error:
         _complain(map(str, error.problems))
         return EX_CONFIG
@@ -52,7 +58,7 @@ def main(argv: list[str]) -> int:
 
 
 def _write(
-    season: Season, folder: Path, out: Path, answers: people.PeopleFile, fetch_file: Fetch
+    season: Season, folder: Path, out: Path, answers: people.PeopleFile, fetched: FetchedFiles
 ) -> int:
     """Read the evenings and write the site. Raises OSError or WrongFile."""
     # Imported lazily: they need the libraries of an extra.
@@ -63,7 +69,7 @@ def _write(
     from scorer.static_site.folder import SITE, replace_site
 
     before = lock.read_lock(folder / lock.FILE)
-    sources = read_sources(folder, season.season.evenings, fetch_file, MAX_BYTES)
+    sources = read_sources(folder, season.season.evenings, fetched.fetch, MAX_BYTES)
     found = read_evenings(season, sources)
     now = [each.locked for each in found.evenings]
     # What cannot be read is not missing besides.
@@ -75,6 +81,7 @@ def _write(
         return _ask(folder / people.FILE, answers, result.questions, result.problems)
     files = site_files(season, result)
     is_new = replace_site(out, lambda _: files, INDEX)
+    fetched.keep()
     lock.write_lock(folder / lock.FILE, now)
     for notice in result.notices:
         evenings = "; ".join(where(found.evenings[at]) for at in notice.evenings)
@@ -99,7 +106,7 @@ def _ask(
     if questions:
         problems = [
             *problems,
-            f"{path}: {len(questions)} questions are open: write same = true or same = false",
+            f"{path}: questions that are open: {len(questions)}; answer each, same = true or false",
         ]
     return _complain(problems)
 
@@ -107,5 +114,5 @@ def _ask(
 def _complain(problems: Iterable[str]) -> int:
     for each in problems:
         print(each, file=sys.stderr)
-    print("scorer circuit: nothing is written", file=sys.stderr)
+    print("scorer circuit: no site is written", file=sys.stderr)
     return 1

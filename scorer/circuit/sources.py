@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from scorer.circuit.fetching import NotFetched
 from scorer.circuit.season_file import is_address
+from scorer.system.replace_text import replace_text
 
+COPIES: Final = "fetched"  # the folder of the copies of what was fetched
 MOST_FILES: Final = 3000  # with the older revisions of evenings
 Fetch = Callable[[str], bytes]  # raises NotFetched
 
@@ -18,6 +21,39 @@ class Source(NamedTuple):
 
     name: str
     data: bytes
+
+
+class FetchedFiles:
+    """Files of addresses, and a copy of each below the folder of the season."""
+
+    def __init__(self, folder: Path, fetch: Fetch, *, is_offline: bool) -> None:
+        """``is_offline``: the copies are taken, nothing is fetched."""
+        self._folder, self._fetch, self._is_offline = folder / COPIES, fetch, is_offline
+        self._new: dict[Path, bytes] = {}
+
+    def fetch(self, address: str) -> bytes:
+        """The file of an address. Raises NotFetched."""
+        copy = self._folder / f"{sha256(address.encode()).hexdigest()[:16]}.json"
+        if not self._is_offline:
+            try:
+                self._new[copy] = self._fetch(address)
+            except NotFetched as error:
+                more = "; with --offline its copy counts" if copy.exists() else ""
+                raise NotFetched(f"{error}{more}") from None
+            return self._new[copy]
+        try:
+            return copy.read_bytes()
+        except FileNotFoundError:
+            raise NotFetched("there is no copy of it; fetch it once without --offline") from None
+        except OSError as error:
+            raise NotFetched(f"its copy {copy} cannot be read: {error.strerror}") from None
+
+    def keep(self) -> None:
+        """Write the copies of what was fetched. Raises OSError."""
+        for copy, data in self._new.items():
+            copy.parent.mkdir(exist_ok=True)
+            if not copy.exists() or copy.read_bytes() != data:
+                replace_text(copy, data.decode("utf-8", "surrogateescape"))
 
 
 class NoSource(NamedTuple):
