@@ -30,6 +30,7 @@ FILES = (
     "wall",
     "voice",
     "strip",
+    "circuit",
 )
 # Measured only when named: they need more than the table.
 ON_REQUEST = ("web", "hall")
