@@ -71,6 +71,8 @@ def _write(
     before = lock.read_lock(folder / lock.FILE)
     sources = read_sources(folder, season.season.evenings, fetched.fetch, MAX_BYTES)
     found = read_evenings(season, sources)
+    if not found.evenings and not found.problems:
+        return _complain([f"{season.season.title}: there is no evening of this season yet"])
     now = [each.locked for each in found.evenings]
     # What cannot be read is not missing besides.
     differences = [] if found.problems else [*lock.find_differences(before, now)]

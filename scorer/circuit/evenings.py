@@ -50,6 +50,8 @@ def read_evenings(season: Season, sources: Iterable[Source | NoSource]) -> ReadE
             problems.append(f"{source.name}: {_refusal_text(signed)}")
             continue
         evening = signed.evening
+        if not season.season.is_of_season(evening.date):
+            continue
         if evening.names is NamesKind.ALL and not season.season.all_names:
             problems.append(f"{source.name}: {_ALL_NAMES}")
             continue

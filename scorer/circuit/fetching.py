@@ -74,12 +74,12 @@ def _get(parts: SplitResult, rules: FetchRules, deadline: float) -> bytes | str:
     end.start()
     try:
         connection.request("GET", path, headers={"Accept-Encoding": "identity"})
-        reply = connection.getresponse()
-        if reply.status in _REDIRECTS and (location := reply.getheader("Location")):
-            return location
-        if reply.status != 200:
-            raise NotFetched(f"the server answers {reply.status} {reply.reason[:80]}")
-        return _body(reply, rules.most_bytes)
+        with connection.getresponse() as reply:
+            if reply.status in _REDIRECTS and (location := reply.getheader("Location")):
+                return location
+            if reply.status != 200:
+                raise NotFetched(f"the server answers {reply.status} {reply.reason[:80]}")
+            return _body(reply, rules.most_bytes)
     except ssl.SSLCertVerificationError as error:
         raise NotFetched(f"its certificate is not trusted: {error.verify_message}") from None
     except (OSError, http.client.HTTPException, NotFetched) as error:

@@ -27,20 +27,36 @@ MAX_SOURCES: Final = 1000
 _MAX_KEYS: Final = 1000
 
 
+def _day_problems(since: str, until: str) -> Iterator[Found]:
+    """What is wrong with a first and a last day; "": any."""
+    for name, day in (("since", since), ("until", until)):
+        if day and not is_day(day):
+            yield name, "is no day; write it like 2026-03-06"
+    if since and until and until < since:
+        yield "until", "is before since"
+
+
 class SeasonSection(NamedTuple):
     """What the season is, and where its evenings are: files, folders and addresses."""
 
     title: Name
     evenings: Annotated[tuple[Annotated[str, OneLine(400)], ...], Count(1, MAX_SOURCES)]
     ranked: Ranked = "pairs"
+    since: str = ""
+    until: str = ""
     categories: Annotated[tuple[Name, ...], Count(0, 20)] = ()
     language: str = "es-AR"
     private_addresses: bool = False
     all_names: bool = False
 
+    def is_of_season(self, day: str) -> bool:
+        """Whether the evenings of a day count."""
+        return (self.since or day) <= day <= (self.until or day)
+
     def find_problems(self) -> Iterator[Found]:
         if not has_language(self.language):
             yield "language", f"there are no texts in {self.language!r}; write one such as es-AR"
+        yield from _day_problems(self.since, self.until)
         for at, source in enumerate(self.evenings):
             if sentence := source_problem(source):
                 yield ("evenings", str(at)), sentence
@@ -103,11 +119,7 @@ class KeySection(NamedTuple):
     until: str = ""
 
     def find_problems(self) -> Iterator[Found]:
-        for name in ("since", "until"):
-            if (value := getattr(self, name)) and not is_day(value):
-                yield name, "is no day; write it like 2026-03-06"
-        if self.since and self.until and self.until < self.since:
-            yield "until", "is before since"
+        yield from _day_problems(self.since, self.until)
 
 
 class Season(NamedTuple):

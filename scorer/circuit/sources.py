@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -9,8 +10,10 @@ from typing import Final, NamedTuple
 
 from scorer.circuit.fetching import NotFetched
 from scorer.circuit.season_file import is_address
+from scorer.plain_values import json_object
 from scorer.system.replace_text import replace_text
 
+SITE_INDEX: Final = "tournaments.json"  # of the published site of a hall
 COPIES: Final = "fetched"  # the folder of the copies of what was fetched
 MOST_FILES: Final = 3000  # with the older revisions of evenings
 Fetch = Callable[[str], bytes]  # raises NotFetched
@@ -73,7 +76,7 @@ def read_sources(
     found: dict[str, Path | NoSource | None] = {}
     for name in named:
         if is_address(name):
-            found[name] = None
+            found |= _addresses(name, fetch)
         else:
             found |= _files(folder, name)
         if len(found) > MOST_FILES:
@@ -86,6 +89,25 @@ def read_sources(
             yield path
         else:
             yield _fetched(name, fetch) if path is None else _read(name, path, most_bytes)
+
+
+def _addresses(address: str, fetch: Fetch) -> dict[str, Path | NoSource | None]:
+    """The address of a file; of a site, which ends with "/", those of its evenings."""
+    if not address.endswith("/"):
+        return {address: None}
+    index = address + SITE_INDEX
+    try:
+        document = json_object(fetch(index))
+    except NotFetched as error:
+        return {index: NoSource(index, str(error))}
+    listed = document.get("tournaments") if document else None
+    if not isinstance(listed, list):
+        text = f"it is no list of tournaments; a site of a hall has one, {SITE_INDEX}"
+        return {index: NoSource(index, text)}
+    files = (each.get("evening") for each in listed if isinstance(each, dict))
+    # A file of the site itself, whatever the list says.
+    named = (each for each in files if isinstance(each, str) and re.fullmatch(r"[\w.-]+", each))
+    return {address + each: None for each in named}
 
 
 def _fetched(address: str, fetch: Fetch) -> Source | NoSource:

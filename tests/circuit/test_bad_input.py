@@ -175,6 +175,17 @@ def test_names_without_consent_are_published_on_a_word_of_the_organiser_alone(
     made(tmp_path, evenings, season_text(season="all_names = true\n"))
 
 
+def test_evenings_of_other_days_are_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evenings = [FIRST, evening(2, ["Uno"]), evening(3, ["Tres"])]
+    text = season_text(season="since = 2026-03-02\nuntil = 2026-03-02\n")
+    document = made(tmp_path, evenings, text)
+    assert [each["date"] for each in document["evenings"]] == ["2026-03-02"]
+    path = write_season(tmp_path / "new", evenings, season_text(season="since = 2027-01-01\n"))
+    assert "Copa del año: there is no evening of this season yet" in failure(path, capsys)
+
+
 def test_a_category_that_the_season_does_not_have_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import json
 import socket
 import ssl
 import threading
@@ -234,6 +235,39 @@ def test_a_certificate_of_nobody_is_not_trusted(server: Server) -> None:
 )
 def test_what_is_no_address_is_said(address: str) -> None:
     assert "is no address like" in refusal(address, FetchRules(ssl.create_default_context()))
+
+
+def test_of_a_site_every_evening_is_taken(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "trusted_authorities", lambda: server.rules.context)
+    listed = ["1.evening.json", None, "../2.evening.json", "https://a/3.evening.json", 4]
+    document = {"tournaments": [*({"evening": each} for each in listed), 5, {}]}
+    server.answers["/hall/tournaments.json"] = body(json.dumps(document).encode())
+    server.answers["/hall/1.evening.json"] = body(write_evening(evening(1, ["Uno", "Dos"]), KEY))
+    text = season_text(season="private_addresses = true\n")
+    path = write_season(
+        tmp_path / "season", [], text.replace('"evenings"', f'"{server.address}/hall/"')
+    )
+    assert main([str(path)]) == 0
+    assert server.seen == ["/hall/tournaments.json", "/hall/1.evening.json"]
+    assert main([str(path), "--offline"]) == 0
+
+
+@pytest.mark.parametrize("index", [b"", b"[]", b"{}", b'{"tournaments": 3}'])
+def test_what_is_no_site_is_said(
+    server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    index: bytes,
+) -> None:
+    monkeypatch.setattr(command, "trusted_authorities", lambda: server.rules.context)
+    server.answers["/tournaments.json"] = body(index)
+    text = season_text(season="private_addresses = true\n")
+    path = write_season(tmp_path / "season", [], text.replace('"evenings"', f'"{server.address}/"'))
+    assert main([str(path)]) == 1
+    assert "/tournaments.json: it is no list of tournaments" in capsys.readouterr().err
 
 
 def test_a_season_fetches_its_evenings_and_keeps_a_copy(
