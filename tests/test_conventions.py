@@ -28,6 +28,13 @@ WEB = "`scorer web` checks the options of this driver and draws nothing"
 # Every import inside a function: module -> imported module -> why it is there.
 LATE_IMPORTS = {
     "scorer/api/paired_phones.py": {"hashlib": START, "hmac": START, "secrets": START},
+    "scorer/circuit/command.py": {
+        "scorer.circuit.evenings": EXTRA,
+        "scorer.circuit.results": EXTRA,
+        "scorer.circuit.site": EXTRA,
+        "scorer.season.evening_file": EXTRA,
+        "scorer.static_site.folder": EXTRA,
+    },
     "scorer/commands/check.py": {"scorer.serving.tls": EXTRA},
     "scorer/commands/run.py": {
         "scorer.commands.simulator": START,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from scorer.circuit.matching import Entity
-from scorer.circuit.results import Notice, PlayedEvening, Results, SeasonTable, entries_of
-from scorer.circuit.scoring import Row
+from scorer.circuit.results import EveningTeams, Results, SeasonNotice, SeasonTable, entries_of
+from scorer.circuit.scoring import TableRow
 from scorer.circuit.season_file import Season
 
 Json = dict[str, Any]
@@ -39,7 +39,7 @@ def _by_name(entities: Mapping[str, Entity]) -> list[Entity]:
     return sorted(entities.values(), key=lambda each: (each.name, each.id))
 
 
-def _evening(season: Season, found: Results, each: PlayedEvening) -> Json:
+def _evening(season: Season, found: Results, each: EveningTeams) -> Json:
     evening = each.read.evening
     return {
         "id": evening.id,
@@ -79,7 +79,7 @@ def _table(season: Season, table: SeasonTable, entries: Mapping[str, Entity]) ->
     }
 
 
-def _row(row: Row, name: str, *, is_qualified: bool) -> Json:
+def _row(row: TableRow, name: str, *, is_qualified: bool) -> Json:
     return {
         "rank": row.rank or None,
         "id": row.entry,
@@ -110,7 +110,7 @@ def _teams_of(person: Entity, teams: Mapping[str, Entity]) -> list[str]:
     return [each.id for each in _by_name(teams) if person in each.players]
 
 
-def _notice(notice: Notice) -> Json:
+def _notice(notice: SeasonNotice) -> Json:
     entity = notice.entity
     return {
         "kind": notice.kind.value,

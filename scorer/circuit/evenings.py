@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scorer.circuit.lock import Locked
 from scorer.circuit.season_file import Season
-from scorer.circuit.sources import NoSource, Source
+from scorer.circuit.sources import NoSource, SourceFile
 from scorer.season.evening import Evening, NamesKind
 from scorer.season.evening_file import EveningFault, EveningRefusal, HallKey, read_evening
 from scorer.tournament.names import name_key
@@ -34,7 +34,7 @@ class ReadEvenings(NamedTuple):
     problems: tuple[str, ...]
 
 
-def read_evenings(season: Season, sources: Iterable[Source | NoSource]) -> ReadEvenings:
+def read_evenings(season: Season, sources: Iterable[SourceFile | NoSource]) -> ReadEvenings:
     """The evenings of these files; of several revisions the newest one."""
     keys = [HallKey(each.key, each.since, each.until) for each in season.key]
     halls = {each.key: each.hall for each in season.key}

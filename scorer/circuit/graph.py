@@ -10,7 +10,7 @@ _LEAST_WIDTH: Final = 240
 _MOST_WIDTH: Final = 1200
 
 
-class Mark(NamedTuple):
+class PlaceMark(NamedTuple):
     """The place of an evening. ``title``: of the evening; ``counts``: for the table."""
 
     place: int
@@ -23,7 +23,7 @@ class Point(NamedTuple):
 
     x: float
     y: float
-    mark: Mark
+    mark: PlaceMark
 
 
 class Graph(NamedTuple):
@@ -42,7 +42,7 @@ class Graph(NamedTuple):
         return " ".join(f"{each.x:g},{each.y:g}" for each in self.points)
 
 
-def places_graph(marks: Sequence[Mark]) -> Graph | None:
+def places_graph(marks: Sequence[PlaceMark]) -> Graph | None:
     """The graph of these evenings in their order; None with fewer than two."""
     if len(marks) < 2:
         return None

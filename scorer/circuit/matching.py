@@ -13,7 +13,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from scorer.circuit.people import Answer, Kind, PeopleFile, Question
+from scorer.circuit.people import NameAnswer, NameKind, NameQuestion, PeopleFile
 from scorer.season.evening import EveningPlayer, EveningTeam
 from scorer.tournament.names import NameIndex, name_key
 
@@ -54,19 +54,19 @@ class Matching(NamedTuple):
     teams: tuple[Entity | None, ...]
     persons: tuple[tuple[Entity, ...], ...]
     clubs: tuple[Entity | None, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[NameQuestion, ...]
     problems: tuple[str, ...]
 
 
 def match(sightings: Sequence[Sighting], people: PeopleFile) -> Matching:
     """Join the names of a season."""
-    persons, clubs = _Names(Kind.PERSON), _Names(Kind.CLUB)
+    persons, clubs = _Names(NameKind.PERSON), _Names(NameKind.CLUB)
     seen = [_add_persons(persons, each, people) for each in sightings]
     club_of = [_add_club(clubs, each) for each in sightings]
     for names in (persons, clubs):
         _join_members(names)
         _join_names(names, people, names.token_of, names.name)
-    teams = _Names(Kind.TEAM)
+    teams = _Names(NameKind.TEAM)
     team_of = [_add_team(teams, *each, persons) for each in zip(sightings, seen, strict=True)]
     _join_names(
         teams, people, partial(_team_token, teams, persons), partial(_team_text, teams, persons)
@@ -90,7 +90,7 @@ def match(sightings: Sequence[Sighting], people: PeopleFile) -> Matching:
 class _Names:
     """The names of one kind: tokens, of which some are one."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: NameKind) -> None:
         self.kind = kind
         self._above: dict[Token, Token] = {}
         # By token, and of those that are one together by their root.
@@ -99,7 +99,7 @@ class _Names:
         self.where: dict[Token, str] = {}
         self._own: dict[Token, Counter[str]] = defaultdict(Counter)
         self.named: dict[str, dict[Token, None]] = defaultdict(dict)  # tokens by the keys of names
-        self.questions: list[Question] = []
+        self.questions: list[NameQuestion] = []
         self.problems: list[str] = []
 
     def add(self, token: Token, name: str, seen: Sighting) -> None:
@@ -219,7 +219,7 @@ def _join_names(
 
     ``text_of``: what a question calls a token; ``token_of``: the token of such a text.
     """
-    answered: dict[frozenset[Token], Answer] = {}
+    answered: dict[frozenset[Token], NameAnswer] = {}
     for answer in people.question:
         one, other = token_of(answer.one), token_of(answer.other)
         if answer.kind is not names.kind or one is None or other is None:
@@ -243,7 +243,7 @@ def _join_names(
     for one, other in _alike(names):
         if names.may_be_one(one, other) and frozenset((one, other)) not in answered:
             where = f"{names.where[one]}; {names.where[other]}"
-            names.questions.append(Question(names.kind, text_of(one), text_of(other), where))
+            names.questions.append(NameQuestion(names.kind, text_of(one), text_of(other), where))
 
 
 def _alike(names: _Names) -> Iterator[tuple[Token, Token]]:
@@ -338,5 +338,5 @@ def _team_entities(
     return entity
 
 
-def _id(kind: Kind, token: Token) -> str:
+def _id(kind: NameKind, token: Token) -> str:
     return sha256(f"{kind} {_text(token)}".encode()).hexdigest()[:_ID_DIGITS]

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from scorer.circuit.documents import Json
-from scorer.circuit.graph import Mark, places_graph
+from scorer.circuit.graph import PlaceMark, places_graph
 from scorer.hub.titles import date_text, event_title
 from scorer.i18n import Say, translator
 from scorer.static_site.frame import Files, SiteFrame, SitePage, frame_fields, site_templates
@@ -180,7 +180,7 @@ class _Pages:
         counted = {each["evening"]: each for _, row in rows for each in row["evenings"]}
         played = self._played[id_]
         marks = [
-            Mark(team["place"], self._titles[at], counted.get(at, {"counts": True})["counts"])
+            PlaceMark(team["place"], self._titles[at], counted.get(at, {"counts": True})["counts"])
             for at, team in played
             if not team["is_withdrawn"]
         ]

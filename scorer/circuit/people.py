@@ -30,7 +30,7 @@ _HEAD: Final = """\
 """
 
 
-class Kind(StrEnum):
+class NameKind(StrEnum):
     """What a name is of."""
 
     PERSON = "person"
@@ -38,24 +38,24 @@ class Kind(StrEnum):
     CLUB = "club"
 
 
-class Question(NamedTuple):
+class NameQuestion(NamedTuple):
     """Whether two names are one. ``one`` and ``other``: as they are written in evenings."""
 
-    kind: Kind
+    kind: NameKind
     one: str
     other: str
     where: str = ""
 
     @property
-    def key(self) -> AnswerKey:
+    def key(self) -> NamePair:
         """By which its answer is found, however the names are spelled."""
         return key_of(self.kind, self.one, self.other)
 
 
-class Answer(NamedTuple):
+class NameAnswer(NamedTuple):
     """A question of the file; ``same``: true, false, or "?" while it is open."""
 
-    kind: Kind
+    kind: NameKind
     one: _Written
     other: _Written
     same: bool | str = OPEN
@@ -66,7 +66,7 @@ class Answer(NamedTuple):
             yield "same", f"{self.same!r} is no answer; write true or false, without quotes"
 
     @property
-    def key(self) -> AnswerKey:
+    def key(self) -> NamePair:
         """By which the question is found again, however its names are spelled."""
         return key_of(self.kind, self.one, self.other)
 
@@ -82,7 +82,7 @@ class Apart(NamedTuple):
 class PeopleFile(NamedTuple):
     """The answers of the organiser."""
 
-    question: Annotated[tuple[Answer, ...], Count(0, _MAX_ENTRIES)] = ()
+    question: Annotated[tuple[NameAnswer, ...], Count(0, _MAX_ENTRIES)] = ()
     apart: Annotated[tuple[Apart, ...], Count(0, _MAX_ENTRIES)] = ()
 
     def name_in(self, hall: str, written: str) -> str:
@@ -95,10 +95,10 @@ class PeopleFile(NamedTuple):
         return next(found, written)
 
 
-AnswerKey = tuple[Kind, frozenset[str]]
+NamePair = tuple[NameKind, frozenset[str]]
 
 
-def key_of(kind: Kind, one: str, other: str) -> AnswerKey:
+def key_of(kind: NameKind, one: str, other: str) -> NamePair:
     """What equal questions have in common."""
     return kind, frozenset((name_key(one), name_key(other)))
 
@@ -119,7 +119,7 @@ def load_people(path: Path) -> PeopleFile:
 
 def _contradictions(found: PeopleFile, path: Path, lines: KeyLines) -> Iterator[FileProblem]:
     """Questions that are there twice with two answers."""
-    known: dict[AnswerKey, tuple[bool | str, int]] = {}
+    known: dict[NamePair, tuple[bool | str, int]] = {}
     for at, each in enumerate(found.question):
         line = lines.line_of("question", str(at))
         same, first = known.setdefault(each.key, (each.same, line))
@@ -128,7 +128,7 @@ def _contradictions(found: PeopleFile, path: Path, lines: KeyLines) -> Iterator[
             yield FileProblem(path, line, sentence)
 
 
-def add_questions(path: Path, questions: Iterable[Question]) -> None:
+def add_questions(path: Path, questions: Iterable[NameQuestion]) -> None:
     """Write questions at the end of the file, if there are any. Raises OSError."""
     listed = [*questions]
     if not listed:

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from scorer.circuit.evenings import SeasonEvening
 from scorer.circuit.formula import Formula
 from scorer.circuit.matching import Entity, Matching, Sighting, match
-from scorer.circuit.people import PeopleFile, Question
+from scorer.circuit.people import NameQuestion, PeopleFile
 from scorer.circuit.scoring import (
     ClubOuting,
     ClubRow,
-    Outing,
-    Row,
+    SeasonOuting,
+    TableRow,
     club_table,
     points_of,
     table,
@@ -36,7 +36,7 @@ class Played(NamedTuple):
     wins: int
 
 
-class PlayedEvening(NamedTuple):
+class EveningTeams(NamedTuple):
     """An evening with its teams in their final order."""
 
     read: SeasonEvening
@@ -47,7 +47,7 @@ class SeasonTable(NamedTuple):
     """A table; ``category``: "" if the season has one table alone."""
 
     category: str
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
 
 
 class NoticeKind(StrEnum):
@@ -57,7 +57,7 @@ class NoticeKind(StrEnum):
     INCOMPLETE = "incomplete"  # an evening was closed before its last match
 
 
-class Notice(NamedTuple):
+class SeasonNotice(NamedTuple):
     """Something odd; ``evenings``: their places in the season; ``entity``: of SAME_DAY."""
 
     kind: NoticeKind
@@ -68,19 +68,19 @@ class Notice(NamedTuple):
 class Results(NamedTuple):
     """What the files of a season come to. ``clubs``: () without a table of clubs."""
 
-    evenings: tuple[PlayedEvening, ...]
+    evenings: tuple[EveningTeams, ...]
     teams: dict[str, Entity]
     persons: dict[str, Entity]
     tables: tuple[SeasonTable, ...]
     clubs: tuple[ClubRow, ...]
     club_names: dict[str, str]
-    notices: tuple[Notice, ...]
+    notices: tuple[SeasonNotice, ...]
 
 
 class Unanswered(NamedTuple):
     """Why there are no results yet."""
 
-    questions: tuple[Question, ...]
+    questions: tuple[NameQuestion, ...]
     problems: tuple[str, ...]
 
 
@@ -126,7 +126,7 @@ def _sightings(evenings: Sequence[SeasonEvening]) -> Iterator[Sighting]:
 
 def _played(
     season: Season, evenings: Sequence[SeasonEvening], matching: Matching
-) -> tuple[PlayedEvening, ...]:
+) -> tuple[EveningTeams, ...]:
     formula = Formula(season.points.formula) if season.points.formula else None
     found = iter(zip(matching.teams, matching.persons, matching.clubs, strict=True))
     played = []
@@ -136,10 +136,10 @@ def _played(
         for team, (entity, persons, club) in zip(read.evening.teams, found, strict=False):
             wins = won[team.team]
             place = 0 if team.is_withdrawn else team.place
-            outing = Outing("", at, place, len(read.evening.teams), wins)
+            outing = SeasonOuting("", at, place, len(read.evening.teams), wins)
             points = points_of(season.points, formula, outing)
             teams.append(Played(team, entity, persons, club, points, wins))
-        played.append(PlayedEvening(read, tuple(teams)))
+        played.append(EveningTeams(read, tuple(teams)))
     return tuple(played)
 
 
@@ -151,7 +151,7 @@ def _won(read: SeasonEvening) -> Iterator[tuple[int, int]]:
 
 
 def _tables(
-    season: Season, played: Sequence[PlayedEvening], entries: dict[str, Entity]
+    season: Season, played: Sequence[EveningTeams], entries: dict[str, Entity]
 ) -> Iterator[SeasonTable]:
     names = {each.id: each.name for each in entries.values()}
     for category in season.season.categories or ("",):
@@ -160,7 +160,7 @@ def _tables(
         yield SeasonTable(category, tuple(table(season, outings, len(chosen), names)))
 
 
-def _outings(season: Season, at: int, played: PlayedEvening) -> Iterator[Outing]:
+def _outings(season: Season, at: int, played: EveningTeams) -> Iterator[SeasonOuting]:
     entries = {each.team.team: entries_of(season, each) for each in played.teams}
     beaten: dict[int, list[str]] = defaultdict(list)
     for winner, loser in _won(played.read):
@@ -168,13 +168,13 @@ def _outings(season: Season, at: int, played: PlayedEvening) -> Iterator[Outing]
     for each in played.teams:
         place = 0 if each.team.is_withdrawn else each.team.place
         for entry in entries[each.team.team]:
-            yield Outing(
+            yield SeasonOuting(
                 entry.id, at, place, len(played.teams), each.wins, tuple(beaten[each.team.team])
             )
 
 
 def _clubs(
-    season: Season, played: Sequence[PlayedEvening], names: dict[str, str]
+    season: Season, played: Sequence[EveningTeams], names: dict[str, str]
 ) -> Iterable[ClubRow]:
     if season.clubs is None:
         return ()
@@ -187,10 +187,10 @@ def _clubs(
     return club_table(found, season.clubs.best, names)
 
 
-def _notices(played: Sequence[PlayedEvening]) -> Iterator[Notice]:
+def _notices(played: Sequence[EveningTeams]) -> Iterator[SeasonNotice]:
     for at, each in enumerate(played):
         if not each.read.evening.is_complete:
-            yield Notice(NoticeKind.INCOMPLETE, (at,))
+            yield SeasonNotice(NoticeKind.INCOMPLETE, (at,))
     of_day: dict[tuple[str, str], list[int]] = defaultdict(list)
     entities: dict[str, Entity] = {}
     for at, each in enumerate(played):
@@ -208,4 +208,4 @@ def _notices(played: Sequence[PlayedEvening]) -> Iterator[Notice]:
     for key, evenings in sorted(twice.items()):
         if named.get(key) != evenings:
             for pair in combinations(evenings, 2):
-                yield Notice(NoticeKind.SAME_DAY, pair, entities[key[1]])
+                yield SeasonNotice(NoticeKind.SAME_DAY, pair, entities[key[1]])

@@ -14,7 +14,7 @@ from scorer.circuit.formula import Formula
 from scorer.circuit.season_file import CountingSection, PointsSection, Season, Tie
 
 
-class Outing(NamedTuple):
+class SeasonOuting(NamedTuple):
     """What a team or a person has of one evening.
 
     ``entry``: the id of the team or person; ``evening``: its place in the season, from 0;
@@ -33,12 +33,12 @@ class Outing(NamedTuple):
 class Scored(NamedTuple):
     """An outing with its points; ``counts``: for the table."""
 
-    outing: Outing
+    outing: SeasonOuting
     points: int
     counts: bool
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of a table.
 
     ``rank``: from 1, shared by those that nothing decides between; 0: too few evenings for one.
@@ -53,7 +53,7 @@ class Row(NamedTuple):
     scored: tuple[Scored, ...]
 
 
-def points_of(rules: PointsSection, formula: Formula | None, outing: Outing) -> int:
+def points_of(rules: PointsSection, formula: Formula | None, outing: SeasonOuting) -> int:
     """The points of an outing."""
     points = outing.wins * rules.win
     if not outing.place:
@@ -66,15 +66,15 @@ def points_of(rules: PointsSection, formula: Formula | None, outing: Outing) -> 
 
 
 def table(
-    season: Season, outings: Iterable[Outing], evenings: int, names: Mapping[str, str]
-) -> list[Row]:
+    season: Season, outings: Iterable[SeasonOuting], evenings: int, names: Mapping[str, str]
+) -> list[TableRow]:
     """The table of these outings, the best row first.
 
     ``evenings``: how many there were, of which the discards are taken; ``names``: of the entries,
     by which level ones are listed.
     """
     formula = Formula(season.points.formula) if season.points.formula else None
-    of_entry: dict[str, list[tuple[Outing, int]]] = defaultdict(list)
+    of_entry: dict[str, list[tuple[SeasonOuting, int]]] = defaultdict(list)
     for outing in outings:
         of_entry[outing.entry].append((outing, points_of(season.points, formula, outing)))
     rules = season.counting
@@ -83,7 +83,7 @@ def table(
     return _ranked(rows, rules, names)
 
 
-def _row(entry: str, found: Sequence[tuple[Outing, int]], most: int) -> Row:
+def _row(entry: str, found: Sequence[tuple[SeasonOuting, int]], most: int) -> TableRow:
     """A row without its rank; of equal points the earlier evening counts."""
     best = sorted(found, key=lambda each: (-each[1], each[0].evening))[:most]
     counted = {outing.evening for outing, _ in best}
@@ -91,7 +91,7 @@ def _row(entry: str, found: Sequence[tuple[Outing, int]], most: int) -> Row:
         Scored(outing, points, outing.evening in counted)
         for outing, points in sorted(found, key=lambda each: each[0].evening)
     )
-    return Row(
+    return TableRow(
         entry,
         0,
         sum(each.points for each in scored if each.counts),
@@ -101,11 +101,13 @@ def _row(entry: str, found: Sequence[tuple[Outing, int]], most: int) -> Row:
     )
 
 
-def _ranked(rows: Iterable[Row], rules: CountingSection, names: Mapping[str, str]) -> list[Row]:
+def _ranked(
+    rows: Iterable[TableRow], rules: CountingSection, names: Mapping[str, str]
+) -> list[TableRow]:
     """The rows in their order, with ranks; those with too few evenings come last."""
     listed = sorted(rows, key=lambda row: (-row.points, names[row.entry], row.entry))
     entitled = [row for row in listed if len(row.scored) >= rules.least_evenings]
-    found: list[Row] = []
+    found: list[TableRow] = []
     for _, level in groupby(entitled, key=lambda row: row.points):
         for share in _parted([*level], rules.ties):
             rank = 1 + len(found)
@@ -113,7 +115,7 @@ def _ranked(rows: Iterable[Row], rules: CountingSection, names: Mapping[str, str
     return [*found, *(row for row in listed if len(row.scored) < rules.least_evenings)]
 
 
-def _parted(level: list[Row], ties: Sequence[Tie]) -> list[list[Row]]:
+def _parted(level: list[TableRow], ties: Sequence[Tie]) -> list[list[TableRow]]:
     """Rows of equal points in their order, parted as far as the ties part them.
 
     Each tie is asked of those that are level after the one before it.
@@ -128,7 +130,7 @@ def _parted(level: list[Row], ties: Sequence[Tie]) -> list[list[Row]]:
     return [share for part in parted for share in _parted(part, ties[1:])]
 
 
-def _values(level: Sequence[Row], tie: Tie) -> dict[str, int]:
+def _values(level: Sequence[TableRow], tie: Tie) -> dict[str, int]:
     """What a tie compares; more is better."""
     if tie == "wins":
         return {row.entry: row.wins for row in level}

@@ -19,7 +19,7 @@ MOST_FILES: Final = 3000  # with the older revisions of evenings
 Fetch = Callable[[str], bytes]  # raises NotFetched
 
 
-class Source(NamedTuple):
+class SourceFile(NamedTuple):
     """A file: its path below the folder of the season, or its address."""
 
     name: str
@@ -71,7 +71,7 @@ class NoSource(NamedTuple):
 
 def read_sources(
     folder: Path, named: tuple[str, ...], fetch: Fetch, most_bytes: int
-) -> Iterator[Source | NoSource]:
+) -> Iterator[SourceFile | NoSource]:
     """Each file of the season, in the order of their names; too many of them are a fault."""
     found: dict[str, Path | NoSource | None] = {}
     for name in named:
@@ -110,9 +110,9 @@ def _addresses(address: str, fetch: Fetch) -> dict[str, Path | NoSource | None]:
     return {address + each: None for each in named}
 
 
-def _fetched(address: str, fetch: Fetch) -> Source | NoSource:
+def _fetched(address: str, fetch: Fetch) -> SourceFile | NoSource:
     try:
-        return Source(address, fetch(address))
+        return SourceFile(address, fetch(address))
     except NotFetched as error:
         return NoSource(address, str(error))
 
@@ -149,9 +149,9 @@ def _inside(folder: Path, name: str, path: Path) -> Path | NoSource:
     return path if real.is_file() else NoSource(name, "is no file")
 
 
-def _read(name: str, path: Path, most_bytes: int) -> Source | NoSource:
+def _read(name: str, path: Path, most_bytes: int) -> SourceFile | NoSource:
     try:
         with path.open("rb") as file:
-            return Source(name, file.read(most_bytes + 1))
+            return SourceFile(name, file.read(most_bytes + 1))
     except OSError as error:
         return NoSource(name, f"cannot be read: {error.strerror}")

@@ -22,19 +22,19 @@ from tests.circuit.few_evenings import KEY, evening, season_text, write_season
 from tests.support.certificate import make_certificate
 
 BODY = b'{"a": 1}\n'
-Answer = Callable[[http.server.BaseHTTPRequestHandler], None]
+NameAnswer = Callable[[http.server.BaseHTTPRequestHandler], None]
 
 
 class Server(NamedTuple):
     """A server of this machine. ``answers``: by path; ``seen``: the requests that came."""
 
     address: str
-    answers: dict[str, Answer]
+    answers: dict[str, NameAnswer]
     seen: list[str]
     rules: FetchRules
 
 
-def body(data: bytes) -> Answer:
+def body(data: bytes) -> NameAnswer:
     def answer(request: http.server.BaseHTTPRequestHandler) -> None:
         request.send_response(200)
         request.send_header("Content-Length", str(len(data)))
@@ -44,7 +44,7 @@ def body(data: bytes) -> Answer:
     return answer
 
 
-def redirect(location: str) -> Answer:
+def redirect(location: str) -> NameAnswer:
     def answer(request: http.server.BaseHTTPRequestHandler) -> None:
         request.send_response(302)
         request.send_header("Location", location)
@@ -56,7 +56,7 @@ def redirect(location: str) -> Answer:
 @contextmanager
 def serving(folder: Path) -> Iterator[Server]:
     made = make_certificate(folder)
-    answers: dict[str, Answer] = {"/evening.json": body(BODY)}
+    answers: dict[str, NameAnswer] = {"/evening.json": body(BODY)}
     seen: list[str] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):

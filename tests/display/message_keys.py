@@ -144,7 +144,7 @@ OPTIONAL_FILLS: Final[dict[str, Iterable[str]]] = {
 }
 FINDINGS: Final = ("ok", "warn", "fail")  # functions whose first argument is a key of the doctor
 NOT_KEYS: Final = {"link.mqtt", "hub.new", "desk.sock"}  # a section of a file, two files
-FILE: Final = re.compile(r".+\.(css|html|js|json|sqlite)")
+FILE: Final = re.compile(r".+\.(css|csv|html|js|json|lock|sqlite)")
 
 CATALOGUE: Final = sentences("en", "")
 GROUPS: Final = {key.partition(".")[0] for key in CATALOGUE}

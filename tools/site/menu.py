@@ -40,6 +40,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "operators/link.md",
             "operators/first-evening.md",
             "operators/hall.md",
+            "operators/season.md",
             "operators/",
         ),
     ),
