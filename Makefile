@@ -114,7 +114,7 @@ browser: setup ## test the pages in a real Chromium, and the whole API (needs ch
 	@$(MAKE) --silent old-chromium || echo "The pages are not tried in Chromium 79: npm cannot install it."
 	@$(BIN)/python -c 'import axe_playwright_python, playwright, schemathesis' 2>/dev/null \
 	  || $(PIP) --require-hashes --requirement requirements/all.txt
-	@BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/web tests/hub tests/demo tests/browser tests/tools/site $(MORE)
+	@BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/web tests/hub tests/circuit tests/demo tests/browser tests/tools/site $(MORE)
 
 browser-presses: setup table-page ## compare 36 tables of the page, pressed at random, with CPython (needs node; minutes)
 	@EXHAUSTIVE=1 BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/browser/test_same_presses.py $(MORE)

@@ -97,7 +97,7 @@ def _write(
 def _ask(
     path: Path,
     answers: people.PeopleFile,
-    questions: Sequence[people.Question],
+    questions: Sequence[people.NameQuestion],
     problems: Sequence[str],
 ) -> int:
     """Write the questions that are new, and say what is open."""

@@ -9,17 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from scorer.circuit.season_file import WrongFile
 from scorer.config.owner_variants import FileProblem
 from scorer.hall.fields import hexadecimal
-from scorer.plain_values import OneLine, Range, WrongValues, json_object, read
+from scorer.plain_values import OneLine, Range, WrongValues, json_object, read, wrong_value
 from scorer.system.replace_text import replace_text
 
 FILE: Final = "circuit.lock"
-_VERSION: Final = 1
-_KEY: Final = "truco_circuit_lock"
+_HEAD: Final = {"truco_circuit_lock": 1}
 
 
 class Locked(NamedTuple):
@@ -35,21 +34,21 @@ def read_lock(path: Path) -> tuple[Locked, ...]:
     """The evenings of a lock; () without one. Raises OSError or WrongFile."""
     if not path.exists():
         return ()
-    document = json_object(path.read_bytes())
+    head, *lines = path.read_text(encoding="utf-8", errors="replace").splitlines() or [""]
     try:
-        if document is None or document.pop(_KEY, None) != _VERSION:
-            raise WrongValues([])
-        return read(tuple[Locked, ...], document.pop("evenings", None))
+        if json_object(head) != _HEAD:
+            raise wrong_value("it is of another program or version")
+        return tuple(read(Locked, json_object(each)) for each in lines if each)
     except WrongValues as error:
-        why = "; ".join(map(str, error.problems[:3])) or "it is of another program or version"
+        why = "; ".join(map(str, error.problems[:3]))
         sentence = f"cannot be read ({why}); put it back as it was, or take it away"
         raise WrongFile(FileProblem(path, 0, sentence)) from None
 
 
 def lock_text(evenings: Iterable[Locked]) -> str:
-    """The text of a lock, an evening on each line."""
-    lines = ",\n".join(_dumped(each._asdict()) for each in sorted(evenings))
-    return f'{{"{_KEY}": {_VERSION}, "evenings": [\n{lines}\n]}}\n'
+    """The text of a lock, JSON with an evening on each line: any of them may be taken out."""
+    lines = (_HEAD, *(each._asdict() for each in sorted(evenings)))
+    return "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in lines)
 
 
 def write_lock(path: Path, evenings: Iterable[Locked]) -> None:
@@ -79,7 +78,3 @@ def find_differences(before: Iterable[Locked], now: Iterable[Locked]) -> Iterato
                 f"{found.source}: it was altered, with the same revision {each.revision}; ask the "
                 f"hall which one is right, and take the line of the evening out of {FILE}"
             )
-
-
-def _dumped(value: Any) -> str:  # noqa: ANN401
-    return json.dumps(value, ensure_ascii=False)
