@@ -55,7 +55,8 @@ COMMANDS = (
     ("labels", "scorer.makers.labels", "labels, drilling templates and a quick card to print"),
 )
 
-EXAMPLE = "example: scorer demo            a whole table in this terminal"
+# One line: with all commands it fits a terminal.
+USAGE = "usage: scorer COMMAND [ARGUMENTS]; scorer COMMAND --help; example: scorer demo"
 
 
 class PrintableOutput:
@@ -128,6 +129,4 @@ def _run(module: str, arguments: list[str]) -> int:
 
 
 def _help() -> str:
-    lines = ["usage: scorer COMMAND [ARGUMENTS]   (scorer COMMAND --help tells more)"]
-    lines += [f"  {name:9} {what}" for name, _, what in COMMANDS]
-    return "\n".join([*lines, EXAMPLE])
+    return "\n".join([USAGE, *(f"  {name:9} {what}" for name, _, what in COMMANDS)])

@@ -20,7 +20,7 @@ EXAMPLE = """example:
 
 
 def main(argv: list[str]) -> int:
-    """0: the site is written, or is the same; 1: it cannot be made; 78: a file is wrong.
+    """0: the site is written or the same; 1: it cannot be made; 78: a file is wrong.
 
     Nothing is written then but new questions, in people.toml.
     """

@@ -1,4 +1,4 @@
-"""The document of a season, ``season.json``: docs/reference/api/season.schema.json."""
+"""``season.json``, by the schema docs/reference/api/season.schema.json."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _evening(season: Season, found: Results, each: EveningTeams) -> Json:
                 "persons": [person.id for person in played.persons],
                 "club": found.club_names[played.club.id] if played.club else "",
                 "wins": played.wins,
-                # Of a team that is in no table nobody counts them.
+                # A team that is in no table has none.
                 "points": played.points if entries_of(season, played) else None,
             }
             for played in each.teams

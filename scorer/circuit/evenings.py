@@ -14,12 +14,15 @@ from scorer.tournament.names import name_key
 
 _ALL_NAMES = (
     "it has the names of players who did not agree to be published; export it with public names, "
-    "or write all_names = true in [season] for a site that nobody else sees"
+    "or write all_names = true in [season] for a site that the club keeps"
 )
 
 
 class SeasonEvening(NamedTuple):
-    """An evening of the season. ``hall``: as the season calls it; ``category``: one of its own."""
+    """An evening of the season.
+
+    ``hall``: as the season calls it; ``category``: one of the season, "" if it has none.
+    """
 
     evening: Evening
     hall: str

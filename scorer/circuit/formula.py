@@ -36,7 +36,7 @@ class Formula:
     """The points of a place."""
 
     def __init__(self, text: str) -> None:
-        """Raises FormulaError, also if a place of some number of teams has impossible points."""
+        """Raises FormulaError, also if the points of a place are impossible."""
         if len(text) > MAX_CHARS:
             raise FormulaError(f"is longer than {MAX_CHARS} characters")
         try:

@@ -1,4 +1,4 @@
-"""A graph of places: a line through the place of each evening, the first place at the top."""
+"""A graph of places: a line through that of each evening, the first at the top."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ class Point(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """What the template draws; ``lines``: the height and the place of each line across."""
+    """What the template draws.
+
+    ``lines``: the height and the place of each line across.
+    """
 
     width: int
     height: int

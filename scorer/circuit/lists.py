@@ -26,7 +26,10 @@ def csv_files(document: Json, language: str) -> Files:
 
 
 def _table(document: Json, table: Json, say: Say) -> Iterable[Sequence[Cell]]:
-    """A row for each team or person, and a column for each evening; what does not count in ()."""
+    """A row for each team or person, and a column for each evening.
+
+    Points that do not count are in parentheses.
+    """
     chosen = [
         at
         for at, each in enumerate(document["evenings"])
@@ -56,7 +59,7 @@ def _table(document: Json, table: Json, say: Say) -> Iterable[Sequence[Cell]]:
 
 
 def _final(document: Json, rows: Sequence[Json], say: Say) -> Iterable[Sequence[Cell]]:
-    """A list as ``entry_list.read_entries`` reads it; the seed is the place in the table."""
+    """A list as ``entry_list.read_entries`` reads it; seeds are the places here."""
     persons = {each["id"]: each["name"] for each in document["persons"]}
     teams = {each["id"]: each["players"] for each in document["teams"]}
     # A list names all players of a team or none.

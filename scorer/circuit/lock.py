@@ -46,7 +46,7 @@ def read_lock(path: Path) -> tuple[Locked, ...]:
 
 
 def lock_text(evenings: Iterable[Locked]) -> str:
-    """The text of a lock, JSON with an evening on each line: any of them may be taken out."""
+    """The text of a lock: JSON with an evening on each line, so that any can go."""
     lines = (_HEAD, *(each._asdict() for each in sorted(evenings)))
     return "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in lines)
 
@@ -59,7 +59,7 @@ def write_lock(path: Path, evenings: Iterable[Locked]) -> None:
 
 
 def find_differences(before: Iterable[Locked], now: Iterable[Locked]) -> Iterator[str]:
-    """A sentence for each evening of the last site that is missing, altered or older now."""
+    """A sentence for each evening that is missing, altered or older now."""
     known = {each.evening: each for each in now}
     for each in before:
         found = known.get(each.evening)

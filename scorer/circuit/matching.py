@@ -1,7 +1,7 @@
 """Which names of different evenings are one person, one team or one club.
 
 Names are compared as in the lists of a tournament, and the same member is the same person. What is
-alike is asked, never taken for granted. Two names of one evening are two: nobody plays in two teams
+alike is asked, never taken for granted. Two names of one evening are two: no one plays in two teams
 of it.
 """
 
@@ -25,7 +25,10 @@ Token = str | frozenset[str]
 
 
 class Sighting(NamedTuple):
-    """A team of an evening. ``evening``: its place in the season, from 0; ``where``: for people."""
+    """A team of an evening.
+
+    ``evening``: its place in the season, from 0; ``where``: the evening, for people.
+    """
 
     evening: int
     hall: str
@@ -46,9 +49,10 @@ class Entity(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """The team, the persons and the club of each sighting; None and (): not known by a name.
+    """The team, the persons and the club of each sighting.
 
-    ``questions``: those without an answer; ``problems``: answers and names that contradict others.
+    None and (): not known by a name. ``questions``: those without an answer; ``problems``: answers
+    and names that contradict others.
     """
 
     teams: tuple[Entity | None, ...]
@@ -181,7 +185,7 @@ def _add_club(names: _Names, seen: Sighting) -> Token | None:
 def _add_team(
     names: _Names, seen: Sighting, players: Sequence[Token | None], persons: _Names
 ) -> Token | None:
-    """The team of these persons; of unknown ones that of its name; None without a name."""
+    """The team of these persons, or that of its name; None without a name."""
     known = [persons.root(each) for each in players if each is not None]
     if known and len(known) == len(players):
         token: Token = frozenset(map(_text, known))

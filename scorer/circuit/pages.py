@@ -175,7 +175,7 @@ class _Pages:
         return self._entry(page, person["id"], self._say("site.teams"), teams)
 
     def _entry(self, page: SitePage, id_: str, title: str, others: Sequence[Json]) -> str:
-        """The page of a team or a person: its ranks, the graph of its places, its evenings."""
+        """The page of a team or a person: ranks, the graph of places, evenings."""
         rows = self._rows[id_]
         counted = {each["evening"]: each for _, row in rows for each in row["evenings"]}
         played = self._played[id_]

@@ -1,7 +1,7 @@
-"""The file of the organiser's answers, ``people.toml``: which names are one, and which are two.
+"""The organiser's answers, ``people.toml``: which names are one, which are two.
 
-The command adds the questions; whoever answers writes true or false in place of "?". Everything
-else in the file stays as it is.
+The command adds the questions; the organiser writes true or false in place of "?". Everything else
+in the file stays as it is.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class NameKind(StrEnum):
 
 
 class NameQuestion(NamedTuple):
-    """Whether two names are one. ``one`` and ``other``: as they are written in evenings."""
+    """Whether two names, as they are written in evenings, are one."""
 
     kind: NameKind
     one: str

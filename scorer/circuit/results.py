@@ -1,4 +1,4 @@
-"""The results of a season: its tables, its teams and persons, and what is odd about it."""
+"""The results of a season: tables, teams, persons, and what is odd about it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class NoticeKind(StrEnum):
 
 
 class SeasonNotice(NamedTuple):
-    """Something odd; ``evenings``: their places in the season; ``entity``: of SAME_DAY."""
+    """Something odd; ``evenings``: by their places; ``entity``: of SAME_DAY."""
 
     kind: NoticeKind
     evenings: tuple[int, ...]
@@ -144,7 +144,7 @@ def _played(
 
 
 def _won(read: SeasonEvening) -> Iterator[tuple[int, int]]:
-    """The winner and the loser of each match that has one; 0: nobody was there."""
+    """The winner and the loser of each match that has one; 0: no team was there."""
     for each in read.evening.matches:
         if each.winner is not None:
             yield each.teams[each.winner], each.teams[1 - each.winner]

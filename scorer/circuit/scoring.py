@@ -1,4 +1,4 @@
-"""The tables of a season: points of each evening, which of them count, and the order.
+"""The tables of a season: points, which evenings count, and the order.
 
 docs/reference/season.md has the rules.
 """
@@ -156,7 +156,10 @@ class ClubOuting(NamedTuple):
 
 
 class ClubRow(NamedTuple):
-    """A row of the table of clubs; ``teams``: so many of its teams counted, over all evenings."""
+    """A row of the table of clubs.
+
+    ``teams``: so many of its teams counted, over all evenings.
+    """
 
     club: str
     rank: int
@@ -165,7 +168,7 @@ class ClubRow(NamedTuple):
 
 
 def club_table(found: Iterable[ClubOuting], best: int, names: Mapping[str, str]) -> list[ClubRow]:
-    """The clubs by the sum of the points of their ``best`` teams of each evening; 0: of all."""
+    """The clubs by the points of their ``best`` teams of each evening; 0: of all."""
     of_evening: dict[tuple[str, int], list[int]] = defaultdict(list)
     for each in found:
         of_evening[each.club, each.evening].append(each.points)

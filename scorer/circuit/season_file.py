@@ -1,4 +1,4 @@
-"""The file of a season, ``season.toml``: its rules, its evenings, the keys of its halls.
+"""``season.toml``: the rules of a season, its evenings, the keys of its halls.
 
 docs/reference/season.md has every key. All problems are reported with their lines.
 """
@@ -99,7 +99,10 @@ class CountingSection(NamedTuple):
 
 
 class ClubsSection(NamedTuple):
-    """The table of the clubs; ``best``: so many teams of a club count in an evening; 0: all."""
+    """The table of the clubs.
+
+    ``best``: so many teams of a club count in an evening; 0: all.
+    """
 
     best: Annotated[int, Range(0, 1000)] = 0
 
@@ -111,7 +114,7 @@ class FinalSection(NamedTuple):
 
 
 class KeySection(NamedTuple):
-    """A key by which a hall signs; ``since`` and ``until``: the first and the last day, or ""."""
+    """A key by which a hall signs, and the first and the last day of it, or ""."""
 
     hall: Name
     key: Annotated[str, hexadecimal(64)]
@@ -175,7 +178,10 @@ def source_problem(source: str) -> str:
 
 
 def load_season(path: Path) -> Season:
-    """The season of a file. Raises OSError, and WrongFile with every problem and its line."""
+    """The season of a file.
+
+    Raises OSError, and WrongFile with every problem and its line.
+    """
     values, lines = read_values(path, MAX_SEASON_CHARS)
     try:
         return read(Season, values)
@@ -187,7 +193,10 @@ MAX_SEASON_CHARS: Final = 256 * 1024
 
 
 def read_values(path: Path, most_chars: int) -> tuple[dict[str, Any], KeyLines]:
-    """The values of a TOML file, days as texts, and their lines. Raises OSError or WrongFile."""
+    """The values of a TOML file, days as texts, and their lines.
+
+    Raises OSError or WrongFile.
+    """
     text = read_text(path, most_chars)
     try:
         values = parse_toml(text, most_chars)

@@ -72,7 +72,7 @@ class NoSource(NamedTuple):
 def read_sources(
     folder: Path, named: tuple[str, ...], fetch: Fetch, most_bytes: int
 ) -> Iterator[SourceFile | NoSource]:
-    """Each file of the season, in the order of their names; too many of them are a fault."""
+    """Each file of the season by its name; too many of them are a fault."""
     found: dict[str, Path | NoSource | None] = {}
     for name in named:
         if is_address(name):

@@ -1,4 +1,4 @@
-"""What the pages of a static site share: languages, addresses, frame, style and script.
+"""What pages of a static site share: languages, addresses, frame, style, script.
 
 A page loads nothing from other sites and needs no script; with one it looks for a newer self.
 """
@@ -77,7 +77,10 @@ def folder_of(language: str) -> str:
 
 
 def frame_fields(frame: SiteFrame, page: SitePage, title: str, about: str) -> dict[str, object]:
-    """The fields of ``site_frame.html`` but ``written``; ``about``: the line below the title."""
+    """The fields of ``site_frame.html`` but ``written``.
+
+    ``about``: the line below the title.
+    """
     others = [
         {
             "language": each,

@@ -49,7 +49,10 @@ def evening(
     names: NamesKind = NamesKind.PUBLIC,
     key: str = KEY,
 ) -> Evening:
-    """An evening. ``won``: the rows of winner and loser of each match, from 1; teams by place."""
+    """An evening with its teams by their places.
+
+    ``won``: the places of winner and loser of each match.
+    """
     listed = [team(each) if isinstance(each, str) else each for each in teams]
     return Evening(
         f"{number:032x}",

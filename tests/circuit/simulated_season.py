@@ -1,4 +1,4 @@
-"""A season of many halls as people keep it: names typed anew on every evening, with mistakes.
+"""A season of many halls as people keep it: names are typed anew, with mistakes.
 
 It knows who is who, so that a test can sum up the season without comparing a name.
 """
@@ -288,7 +288,7 @@ class _Simulation:
         return member_hash(SEASON_KEY, person.member) if person.member else ""
 
     def _typed(self, name: str, truth: dict[str, int], whose: int) -> str:
-        """A name as somebody types it on an evening."""
+        """A name as it is typed on an evening."""
         chance = self._random.random()
         if chance < 0.03:
             typed = self._misspelt(name)
@@ -312,7 +312,7 @@ class _Simulation:
         return typed if likeness(name, typed) is not Likeness.OTHER else name
 
     def _key(self, hall: int, number: int) -> str:
-        """The private key of a hall; the first hall changes it in the middle of the season."""
+        """The private key of a hall; the first hall changes it in mid-season."""
         is_new = hall == 0 and number >= self._evenings // 2
         return f"{100 + hall + (50 if is_new else 0):02x}" * 32
 
@@ -385,7 +385,7 @@ def sums(season: SimulatedSeason) -> dict[int, tuple[int, int, int, int]]:
 
 
 def club_sums(season: SimulatedSeason) -> dict[str, int]:
-    """The points of each club: its best two pairs of each evening, of those that name a club."""
+    """The points of each club: its best two named pairs of each evening."""
     found: dict[str, int] = defaultdict(int)
     of_evening: dict[tuple[str, str], list[int]] = defaultdict(list)
     for each in season.results:

@@ -1,4 +1,4 @@
-"""Files that are wrong: each is named with what to do, and the site stays as it was."""
+"""Wrong files: each is named with what to do, and the site stays as it was."""
 
 from __future__ import annotations
 

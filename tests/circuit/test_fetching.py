@@ -26,7 +26,7 @@ NameAnswer = Callable[[http.server.BaseHTTPRequestHandler], None]
 
 
 class Server(NamedTuple):
-    """A server of this machine. ``answers``: by path; ``seen``: the requests that came."""
+    """A server of this machine; ``seen``: the paths that were asked for."""
 
     address: str
     answers: dict[str, NameAnswer]
@@ -224,7 +224,7 @@ def test_what_a_server_answers_is_said(server: Server) -> None:
     assert "is no HTTP" in refusal(f"{server.address}/garbage", server.rules)
 
 
-def test_a_certificate_of_nobody_is_not_trusted(server: Server) -> None:
+def test_an_unknown_certificate_is_not_trusted(server: Server) -> None:
     rules = server.rules._replace(context=ssl.create_default_context())
     assert "its certificate is not trusted" in refusal(f"{server.address}/evening.json", rules)
     assert server.seen == []

@@ -24,7 +24,7 @@ ANA, LUIS, EVA = "a1" * 32, "b2" * 32, "c3" * 32  # hashes of members
 
 
 def asked(folder: Path, evenings: list[Evening], text: str = "") -> list[tuple[str, str, str]]:
-    """Kind and names of the open questions of people.toml, after a run that wrote nothing else."""
+    """Kind and names of the open questions, after a run that wrote nothing else."""
     assert main([str(write_season(folder, evenings, text))]) == 1
     assert not (folder / "site").exists()
     assert not (folder / "circuit.lock").exists()
@@ -69,7 +69,7 @@ def test_two_by_an_answer_stay_two(tmp_path: Path) -> None:
     assert [name for _, name, _ in ranking(made(tmp_path, evenings))] == ["Los Ñatos", "Los Ñatoz"]
 
 
-def test_two_names_of_one_evening_are_two_and_nobody_is_asked(tmp_path: Path) -> None:
+def test_two_names_of_one_evening_are_two_without_a_question(tmp_path: Path) -> None:
     document = made(tmp_path, [evening(1, ["Los Ñatos", "Los Ñatoz"])])
     assert len(ranking(document)) == 2
 

@@ -1,4 +1,4 @@
-"""A whole season by ``scorer circuit``: its tables beside sums by the truth, and its files."""
+"""A season by ``scorer circuit``: its tables beside sums by the truth, its files."""
 
 from __future__ import annotations
 

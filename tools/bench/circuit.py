@@ -94,7 +94,10 @@ def _new(folder: Path) -> str:
 
 
 def _run(program: str, *arguments: str) -> _Used:
-    """Run a program of Python, which prints its most memory. Raises CalledProcessError."""
+    """Run a program of Python, which prints its most memory.
+
+    Raises CalledProcessError.
+    """
     words = [sys.executable, "-c", program + _PRINT_MEMORY, *arguments]
     before = _processor_seconds()
     done = subprocess.run(words, check=True, capture_output=True, text=True)
