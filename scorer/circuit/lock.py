@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
 from scorer.circuit.season_file import WrongFile
+from scorer.circuit.sources import MOST_NAME
 from scorer.config.owner_variants import FileProblem
 from scorer.hall.fields import hexadecimal
 from scorer.plain_values import OneLine, Range, WrongValues, json_object, read, wrong_value
@@ -27,7 +28,7 @@ class Locked(NamedTuple):
     evening: Annotated[str, hexadecimal(32)]
     revision: Annotated[int, Range(1)]
     digest: Annotated[str, hexadecimal(64)]
-    source: Annotated[str, OneLine(1000)]
+    source: Annotated[str, OneLine(MOST_NAME)]
 
 
 def read_lock(path: Path) -> tuple[Locked, ...]:

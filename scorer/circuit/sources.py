@@ -15,6 +15,7 @@ from scorer.system.replace_text import replace_text
 
 SITE_INDEX: Final = "tournaments.json"  # of the published site of a hall
 COPIES: Final = "fetched"  # the folder of the copies of what was fetched
+MOST_NAME: Final = 1000  # characters of a path or address
 MOST_FILES: Final = 3000  # with the older revisions of evenings
 Fetch = Callable[[str], bytes]  # raises NotFetched
 
@@ -138,6 +139,8 @@ def _files(folder: Path, name: str) -> dict[str, Path | NoSource | None]:
 
 def _inside(folder: Path, name: str, path: Path) -> Path | NoSource:
     """The path, unless it or a link of it leaves the folder."""
+    if not name.isprintable() or len(name) > MOST_NAME:
+        return NoSource(name[:MOST_NAME], "its name cannot be written in a list; rename the file")
     try:
         real = path.resolve(strict=True)
     except FileNotFoundError:

@@ -224,6 +224,14 @@ def test_a_link_that_leaves_the_folder_is_not_followed(
     assert "evenings/link.json: " in failure(path, capsys)
 
 
+def test_a_name_that_no_list_can_have_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_season(tmp_path, [FIRST])
+    (tmp_path / "evenings" / "0001-1.json").rename(tmp_path / "evenings" / "a\nb.json")
+    assert "its name cannot be written in a list; rename the file" in failure(path, capsys)
+
+
 def test_what_is_no_file_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write_season(tmp_path, [], season_text().replace('"evenings"', '"x.json", "evenings"'))
     os.mkfifo(tmp_path / "evenings" / "pipe.json")

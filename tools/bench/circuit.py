@@ -101,7 +101,7 @@ def _run(program: str, *arguments: str) -> _Used:
     words = [sys.executable, "-c", program + _PRINT_MEMORY, *arguments]
     before = _processor_seconds()
     done = subprocess.run(words, check=True, capture_output=True, text=True)
-    memory = int(done.stdout.splitlines()[-1].split()[1])
+    memory = int(done.stdout.split()[-2])
     return _Used(_processor_seconds() - before, memory)
 
 
