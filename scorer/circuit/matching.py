@@ -244,8 +244,11 @@ def _join_names(
                 f"'{answer.one}' and '{answer.other}' are two by one answer of people.toml and "
                 "one by others: correct one of them"
             )
+    settled = {frozenset(map(names.root, pair)) for pair in answered}
     for one, other in _alike(names):
-        if names.may_be_one(one, other) and frozenset((one, other)) not in answered:
+        roots = frozenset((names.root(one), names.root(other)))
+        if names.may_be_one(one, other) and roots not in settled:
+            settled.add(roots)
             where = f"{names.where[one]}; {names.where[other]}"
             names.questions.append(NameQuestion(names.kind, text_of(one), text_of(other), where))
 
@@ -253,14 +256,11 @@ def _join_names(
 def _alike(names: _Names) -> Iterator[tuple[Token, Token]]:
     """The tokens to ask about, in an order that follows from their names."""
     index = NameIndex[Token]()
-    asked = set[frozenset[Token]]()
     for key in sorted(names.named):
         for token in sorted(names.named[key], key=_text):
             for _, other in index.find(key):
-                pair = frozenset((token, other))
                 # Two members, and two teams of other players, are two whatever they are called.
-                if not (_is_certain(token) and _is_certain(other)) and pair not in asked:
-                    asked.add(pair)
+                if not (_is_certain(token) and _is_certain(other)):
                     yield other, token
             index.add(key, token)
 

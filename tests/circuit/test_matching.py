@@ -62,6 +62,18 @@ def test_what_is_alike_is_asked_once_and_the_answer_is_kept(tmp_path: Path) -> N
     assert text.startswith("# El Flaco") and text.count("[[question]]") == 2
 
 
+def test_an_answer_about_one_spelling_holds_for_all_of_them(tmp_path: Path) -> None:
+    spelled = ("Los Ñatos", "Los Ñatoz", "Los Gnatos")
+    evenings = [evening(at, [name]) for at, name in enumerate(spelled, 1)]
+    (tmp_path / "people.toml").write_text(
+        '[[question]]\nkind = "team"\none = "Los Ñatos"\nother = "Los Ñatoz"\nsame = true\n'
+        '[[question]]\nkind = "team"\none = "Los Ñatoz"\nother = "Los Gnatos"\nsame = false\n',
+        "utf-8",
+    )
+    # "Los Ñatos" and "Los Gnatos" are alike, and two by these answers.
+    assert len(ranking(made(tmp_path, evenings))) == 2
+
+
 def test_two_by_an_answer_stay_two(tmp_path: Path) -> None:
     evenings = [evening(1, ["Los Ñatos"]), evening(2, ["Los Ñatoz"])]
     asked(tmp_path, evenings)
