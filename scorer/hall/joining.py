@@ -31,6 +31,8 @@ HASH_DIGITS = 64
 NONCE_DIGITS = 32
 CODE_DIGITS = 6
 _Hash = Annotated[str, hexadecimal(HASH_DIGITS)]
+# Of the names that boxes send in TLS; no browser does, as no address ends so (RFC 6761).
+_HALL_DOMAIN = ".truco.invalid"
 _PURPOSE = b"truco-scorer link/v1 joining\n"
 
 
@@ -145,3 +147,13 @@ _KINDS: dict[str, type[JoinRequest]] = {
     "card": CardRequest,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+def server_name_of(hall: str) -> str:
+    """What a box sends in TLS (SNI), by which a proxy finds the hall; "": nothing."""
+    return hall + _HALL_DOMAIN if hall else ""
+
+
+def is_of_box(server_name: str | None) -> bool:
+    """Whether a box, which pins the hub's own certificate, has sent this name or none."""
+    return server_name is None or server_name.endswith(_HALL_DOMAIN)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
-from scorer.hall.joining import pin_of
+from scorer.hall.joining import is_of_box, pin_of
 from scorer.hub.store.tables import LOG_HEAD, SECRET
 
 _CERTIFICATE, _KEY, _SESSIONS = "certificate", "key", "sessions"
@@ -120,7 +120,8 @@ def server_context(
     """The context of the HTTPS server; ``owned``: with the certificate of the owner.
 
     Boxes get the hub's own certificate, which they pin, so that the owner may renew the other one.
-    TLS distinguishes them: a browser sends the host name of its address, a box sends none.
+    TLS distinguishes them: a browser sends the host name of its address, a box none, or one by
+    which a proxy finds its hall.
 
     OpenSSL reads certificate and key from a file, which is written into ``folder``.
     """
@@ -134,7 +135,7 @@ def server_context(
     if owned is not None:
 
         def choose(connection: ssl.SSLObject, name: str | None, _: ssl.SSLContext) -> None:
-            if name is not None:
+            if not is_of_box(name):
                 connection.context = owned
 
         context.sni_callback = choose

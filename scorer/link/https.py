@@ -19,7 +19,7 @@ import h11
 
 from scorer.config.link_section import HostAddress
 from scorer.hall.fields import MAX_BODY
-from scorer.hall.joining import pin_of
+from scorer.hall.joining import pin_of, server_name_of
 
 CONNECT_TIMEOUT: Final = 10.0  # seconds for the connection and the handshake
 REPLY_TIMEOUT: Final = 15.0  # seconds for a whole reply, and for the head of the stream
@@ -96,7 +96,7 @@ class HubConnection:
 
     async def _send(self, method: str, path: str, body: bytes, token: str) -> None:
         self.is_used = True
-        headers = [("Host", str(self._host)), ("Accept", "application/json, text/event-stream")]
+        headers = [("Host", self._host.place), ("Accept", "application/json, text/event-stream")]
         if body:
             headers += [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
         if token:
@@ -144,7 +144,11 @@ async def open_connection(host: HostAddress, pin: str) -> Opened:
     async with _deadline(CONNECT_TIMEOUT, f"{host} does not answer"):
         try:
             reader, writer = await asyncio.open_connection(
-                host.host, host.port, ssl=client_context(), limit=_CHUNK, server_hostname=""
+                host.host,
+                host.port,
+                ssl=client_context(),
+                limit=_CHUNK,
+                server_hostname=server_name_of(host.hall),
             )
         except (OSError, ValueError) as error:
             raise HubUnreachable(f"{host}: {_reason(error)}") from None

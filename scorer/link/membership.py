@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from scorer.config.link_section import HUB_PORT, parse_host
+from scorer.config.link_section import parse_hub
 from scorer.hall.fields import hexadecimal
 from scorer.hall.joining import HASH_DIGITS
 from scorer.hall.wire import TOKEN_DIGITS
@@ -60,7 +60,7 @@ class MembershipFile:
         try:
             with self._path.open(encoding="utf-8") as file:
                 found = read(Membership, json_object(file.read(MAX_BYTES)))
-            parse_host(found.hub, HUB_PORT)
+            parse_hub(found.hub)
             return found
         except (OSError, ValueError):
             return None

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from scorer import __version__
 from scorer.api.table_source import TableUnavailable
 from scorer.config.hook_section import HookSection
-from scorer.config.link_section import HUB_PORT, HostAddress, LinkSection, parse_host
+from scorer.config.link_section import HostAddress, LinkSection, parse_hub
 from scorer.hall.events import HALL_DIGITS, Desired, Release, assignment_of
 from scorer.hall.joining import key_of
 from scorer.hall.result_code import format_code, qr_text
@@ -237,8 +237,8 @@ class LinkService:
         if state is None or result is None or self._sender.stored >= result.seq:
             return {}
         code = format_code(result, key_of(membership.token), state["match"]["id"])
-        hub = parse_host(self._options.link.hub or membership.hub, HUB_PORT)
-        text = qr_text(str(hub), code)
+        hub = parse_hub(self._options.link.hub or membership.hub)
+        text = qr_text(hub.place, code)
         return {"qr": text, "seq": result.seq} if text else {}
 
     # ---- the hub --------------------------------------------------------------------------------
@@ -306,7 +306,7 @@ class LinkService:
         if membership is None:
             await self._moved.wait()
             return
-        hub = parse_host(link.hub or membership.hub, HUB_PORT)
+        hub = parse_hub(link.hub or membership.hub)
         if failures % _FAILURES_BEFORE_LOOKING == _FAILURES_BEFORE_LOOKING - 1:
             hub = await self._find_moved_hub(membership.pin) or hub
         context = HubContext(
@@ -329,7 +329,7 @@ class LinkService:
 
     async def _join_by_card(self) -> None:
         """Join by the key of [link]. The token is kept first: the key counts for it alone."""
-        link, hub = self._options.link, parse_host(self._options.link.hub, HUB_PORT)
+        link, hub = self._options.link, parse_hub(self._options.link.hub)
         file = MembershipFile(self._options.folder, PENDING_NAME)
         card, begun = _card_name(link), file.newest
         if begun is None or begun.card != card:

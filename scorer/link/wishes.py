@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from scorer.config.link_section import HUB_PORT, HostAddress, parse_host
+from scorer.config.link_section import HostAddress, parse_hub
 from scorer.hall.wire import CallRequest
 from scorer.link.finding import FoundHall, watch_halls
 from scorer.link.joining import Joiner, JoinFailed
@@ -111,7 +111,7 @@ class Wishes:
 
     def _report(self, found: tuple[FoundHall, ...]) -> None:
         with contextlib.suppress(ValueError):
-            hub = parse_host(self._context.hub, HUB_PORT)
+            hub = parse_hub(self._context.hub)
             others = (each for each in found if each.hub != hub)
             found = (FoundHall(clean_name(str(hub)), hub), *others)
         self.halls = tuple(each for each in found if len(each.id) <= MAX_ID_CHARS)[:MAX_HALLS]
@@ -121,7 +121,7 @@ class Wishes:
         self.digits, self._confirmed = "", asyncio.Event()
         try:
             self._begin_attempt(id)
-            joiner = self._context.join(parse_host(hall, HUB_PORT))
+            joiner = self._context.join(parse_hub(hall))
             joined = await joiner.join(self._show_digits, self._confirmed.wait)
         except (JoinFailed, ValueError) as error:
             write_log(one_line(f"{hall} is not joined: {error}"))

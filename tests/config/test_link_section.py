@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorer.cli import main
-from scorer.config.link_section import HostAddress, LinkSection, MqttSection, parse_host
+from scorer.config.link_section import HostAddress, LinkSection, MqttSection, parse_host, parse_hub
 from scorer.config.loader import parse_config
 from scorer.config.sources import resolve
 from scorer.config.toml_reader import ConfigError
@@ -49,6 +49,33 @@ discovery = ""
 def test_a_host_may_have_a_port(text: str, address: HostAddress) -> None:
     assert parse_host(text, 8443) == address
     assert parse_host(str(address), 1) == address
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("192.168.1.20",          HostAddress("192.168.1.20", 8443)),
+        ("norte@halls.example",   HostAddress("halls.example", 8443, "norte")),
+        ("la-plata@[fe80::1]:99", HostAddress("fe80::1", 99, "la-plata")),
+    ],
+)  # fmt: skip
+def test_the_address_of_a_hub_may_name_its_hall(text: str, address: HostAddress) -> None:
+    assert parse_hub(text) == address
+    assert parse_hub(str(address)) == address
+    assert parse_host(address.place, 1) == address._replace(hall="")
+
+
+@pytest.mark.parametrize(
+    "text", ["@host", "Norte@host", "-a@host", "a-@host", "a/b@host", "a@b@host", "peña@host", "a@"]
+)
+def test_what_is_no_name_of_a_hall_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is not like 192\.168\.1\.20:8443"):
+        parse_hub(text)
+
+
+def test_a_broker_has_no_hall() -> None:
+    with pytest.raises(ConfigError, match="is not like"):
+        parse_config('[link.mqtt]\nbroker = "norte@host"\n')
 
 
 @pytest.mark.parametrize("text", ["", "a b", "host:0", "host:65536", "host:", "::1", "http://x"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import socket
@@ -13,11 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from scorer.config.link_section import HostAddress
 from scorer.hall import joining, wire
 from scorer.hall.events import Beat, Desired, RenewEpoch, Resend
 from scorer.hall.joining import BeginRequest, JoinReply, JoinState, WaitRequest
 from scorer.hall.rows import Opening
 from scorer.hub import administration
+from scorer.link.https import open_connection
 from tests.hub.boxes import HEADER, digest_of, greet, row, rows_message
 from tests.hub.hub_process import (
     TIMEOUT,
@@ -32,6 +35,13 @@ from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.support.certificate import Certificate, make_certificate, run_openssl
 
 TOKEN = "1" * 32
+
+
+async def _connect(hub: HostAddress, pin: str) -> None:
+    """Raises WrongCertificate for another certificate than the pinned one."""
+    (await open_connection(hub, pin)).connection.close()
+
+
 OPENED = Opening(1, 1, HEADER)
 
 
@@ -214,6 +224,8 @@ def test_the_owners_certificate_is_for_browsers_and_boxes_keep_their_pin(
                 subject = browser.getpeercert()
             assert subject is not None
             assert subject["subjectAltName"] == (("DNS", "truco.example"),)
+            # A box that names its hall for a proxy gets the certificate that it pins.
+            asyncio.run(_connect(HostAddress(*hub.desk, "norte"), pin))
             assert f'pin = "{pin}"' in hub.run("cards", "--tables", "1").stdout
             stream = connected_box(hub, TOKEN)
             # The running hub is asked, at the address of its section.

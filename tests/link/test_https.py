@@ -207,9 +207,10 @@ async def test_older_tls_is_refused(pair: Certificate) -> None:
     server.close()
 
 
+@pytest.mark.parametrize(("hall", "sent"), [("", None), ("norte", "norte.truco.invalid")])
 @awaited
-async def test_no_server_name_is_sent_so_that_the_hub_shows_its_own_certificate(
-    pair: Certificate,
+async def test_the_hall_is_sent_as_server_name_and_no_host_by_which_a_hub_knows_a_browser(
+    pair: Certificate, hall: str, sent: str | None
 ) -> None:
     names: list[str | None] = []
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -217,10 +218,10 @@ async def test_no_server_name_is_sent_so_that_the_hub_shows_its_own_certificate(
     context.sni_callback = lambda _, name, __: names.append(name)
     server = await asyncio.start_server(quiet, "127.0.0.1", 0, ssl=context)
     port = server.sockets[0].getsockname()[1]
-    opened = await open_connection(HostAddress("localhost", port), "")
+    opened = await open_connection(HostAddress("localhost", port, hall), "")
     opened.connection.close()
     server.close()
-    assert names == [None]
+    assert names == [sent]
 
 
 def test_a_connection_serves_many_requests_until_it_is_closed(pair: Certificate) -> None:
