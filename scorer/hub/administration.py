@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from scorer.config.hub_section import HubSection
-from scorer.config.link_section import HostAddress, parse_host
+from scorer.config.link_section import HostAddress, parse_hub
 from scorer.hall.joining import key_of
 from scorer.hub import passwords, server, tournament_command
 from scorer.hub.audit import (
@@ -71,10 +71,10 @@ from scorer.plain_values.names import printable
 from scorer.season.evening import NamesKind
 from scorer.season.signing import public_key_of
 from scorer.serving import tls
-from scorer.serving.server import open_socket
+from scorer.serving.server import open_socket, prepared_socket
 from scorer.static_site.folder import SITE
 from scorer.system.replace_text import replace_text
-from scorer.system.sd_notify import Notifier
+from scorer.system.sd_notify import Notifier, passed_sockets
 from scorer.system.shown_password import new_password
 from scorer.tournament import Reader, Tournament
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, encode
@@ -86,6 +86,7 @@ _UNJUDGED = (
     "the desk has not said yet which names of teams are names of people: Teams, on the page of the"
     " tournament"
 )
+_PORTS = 2  # that of the wall, that of boxes and desk
 _PATIENCE = 5.0  # seconds for the boxes to greet, of an audit
 _COMMAND_LINE = Author("command line", "admin")
 AUDIT_CODES = {AuditVerdict.EQUAL: 0, AuditVerdict.DIFFERENT: 1}
@@ -189,11 +190,14 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     context = server_context(identity, arguments.state, _owned_context(options))
     wall = arguments.listen or (options.address, options.port)
     boxes = arguments.secure or (options.address, options.secure_port)
-    sockets: list[socket.socket] = []
+    sockets = [prepared_socket(each) for _, each in passed_sockets()]
+    if sockets and len(sockets) != _PORTS:
+        raise ValueError(f"systemd passes {len(sockets)} sockets: that of the wall, then the other")
+    has_passed = bool(sockets)
     is_local = arguments.secure is None and is_loopback(options.address)
     if is_local:
         print(f"scorer hub: {_only_here(options.address)}", file=sys.stderr)
-    for address, port in (wall, boxes):
+    for address, port in () if has_passed else (wall, boxes):
         try:
             sockets.append(open_socket(address, port))
         except OSError as error:
@@ -238,7 +242,8 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
         options.viewers_each,
         arguments.language,
         # At an address that a command line names, as a test's, it is not one for boxes.
-        is_announced=arguments.secure is None and not is_local,
+        is_announced=arguments.secure is None and not is_local and not has_passed,
+        idle_seconds=arguments.idle_end if has_passed else None,
     )
     server.run(hub, serving, server.Sockets(sockets[0], sockets[1], context), Notifier())
     return 0
@@ -280,7 +285,8 @@ def _backup(arguments: argparse.Namespace, options: HubSection, database: Databa
 def _restore(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     with database.read() as connection:
         may_run = has_identity(connection)
-    if may_run and ask_for_greetings(_identity(database), *_desk_address(arguments, options)):
+    desk = _desk_address(arguments, options)
+    if may_run and ask_for_greetings(_identity(database), desk.host, desk.port):
         raise DatabaseError("the hub runs: stop it, restore, and start it again")
     count = restore(database, arguments.file)
     scrub(database)
@@ -473,7 +479,7 @@ def _audit(arguments: argparse.Namespace, options: HubSection, database: Databas
         hub = HostAddress(*arguments.hub)
     with database.read() as connection:
         before = newest_greetings(connection)
-    is_running = ask_for_greetings(_identity(database), *hub)
+    is_running = ask_for_greetings(_identity(database), hub.host, hub.port)
     if not is_running:
         print(f"no hub answers at {hub}: compared with the last greeting of each box")
     report = audit(database, before, _PATIENCE if is_running else 0.0)
@@ -543,7 +549,7 @@ def _ask_password() -> str:
 def _cards(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     identity = _identity(database)
     address = arguments.address or str(_card_address(options))
-    host = parse_host(address, options.secure_port).host
+    host = parse_hub(address).host
     if is_loopback(host):
         print(f"scorer hub: {_only_here(host)}", file=sys.stderr)
     if arguments.out is not None:

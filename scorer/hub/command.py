@@ -10,11 +10,11 @@ from typing import Any
 
 from scorer.config import standalone
 from scorer.config.hub_section import HubSection
-from scorer.config.link_section import HUB_PORT, parse_host
+from scorer.config.link_section import parse_hub
 from scorer.config.owner_variants import FileProblem, add_variants_option, install
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.config.tournament_formats import add_formats_option, load_owner_formats
-from scorer.hub import desk_passwords
+from scorer.hub import desk_passwords, halls
 from scorer.hub.paper import KINDS, PAPERS
 from scorer.hub.passwords import MOST_NAME_CHARS, ROLES
 from scorer.serving.listen_address import parse_address
@@ -38,6 +38,13 @@ def main(argv: list[str]) -> int:
         words = [each for each in argv if each != _DEMO]
         os.execv(sys.executable, [sys.executable, "-m", "scorer.practice_hall", *words])
     arguments = _parser().parse_args(argv)
+    if arguments.hall:
+        arguments.config = halls.FOLDER / f"{arguments.hall}.toml"
+        arguments.state = halls.STATES / arguments.hall
+        arguments.card = Path(os.devnull)  # its [hub] would be that of all halls
+        if not arguments.config.exists():
+            print(f"scorer hub: no hall {arguments.hall}: see scorer hubs list", file=sys.stderr)
+            return 1
     if arguments.command == "passwords":
         # Each request opens what it needs: a fault is answered, and the next one tries again.
         return desk_passwords.serve(lambda: _make_password(arguments))
@@ -74,7 +81,7 @@ def _run(arguments: argparse.Namespace) -> int:
         return administration.run(arguments.command, arguments, options)
     except ModuleNotFoundError as error:
         # A driver or the certificate's library is imported only when it is needed.
-        print(f"scorer hub needs {error.name}: {_advice(error.name)}", file=sys.stderr)
+        print(f"scorer hub needs {error.name}: {how_to_install_hub(error.name)}", file=sys.stderr)
     except OSError as error:
         place = f"{error.filename} cannot be used: " if error.filename else ""
         print(f"scorer hub: {place}{error.strerror}", file=sys.stderr)
@@ -83,7 +90,8 @@ def _run(arguments: argparse.Namespace) -> int:
     return 1
 
 
-def _advice(module: str | None) -> str:
+def how_to_install_hub(module: str | None) -> str:
+    """What to do where a library of the hub is missing."""
     if module in ("psycopg", "psycopg2"):
         return how_to_install("postgresql", f"python3-{module}")
     return how_to_install("hub", "python3-networkx" if module == "networkx" else _LIBRARIES)
@@ -116,9 +124,16 @@ def _tables(text: str) -> list[int]:
 def _hub_address(text: str) -> str:
     """An address that a box accepts in [link]."""
     try:
-        return str(parse_host(text, HUB_PORT))
+        return str(parse_hub(text))
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"'{text}' {error}") from None
+
+
+def _hall(text: str) -> str:
+    try:
+        return halls.check_name(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _person_name(text: str) -> str:
@@ -144,12 +159,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
     parser.set_defaults(command="serve")
+    parser.add_argument(
+        "--hall", type=_hall, metavar="NAME", help="one of `scorer hubs list`"
+    )
     parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
     parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
     state = Path(os.environ.get("STATE_DIRECTORY", "").partition(":")[0] or STATE_FOLDER)
     parser.add_argument("--state", type=Path, default=state, help="its folder (%(default)s)")
     parser.add_argument("--listen", type=parse_address, metavar="IP:PORT", help="of the wall")
     parser.add_argument("--secure", type=parse_address, metavar="IP:PORT", help="of boxes and desk")
+    # Of scorer-hub@.service: seconds without a connection, where systemd holds the sockets.
+    parser.add_argument("--idle-end", type=float, metavar="SECONDS", help=argparse.SUPPRESS)
     # Named in the example; the help fits one screen.
     parser.add_argument(_DEMO, action="store_true", help=argparse.SUPPRESS)
     add_variants_option(parser)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
 import sys
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from starlette.applications import Starlette
@@ -67,6 +69,7 @@ _ANSWERS = {
     DatabaseError: unavailable,
     ClientDisconnect: gone,
 }
+_IDLE_LOOKS = 4  # for connections, in the time after which an idle hub ends
 FOLLOW_SECONDS = 20.0  # between two looks at what other processes decided
 
 
@@ -78,6 +81,8 @@ class HubOptions(NamedTuple):
     viewers_each: int = 40
     language: str = "es-AR"
     is_announced: bool = False
+    # Seconds without a connection after which the process ends, if systemd holds its sockets.
+    idle_seconds: float | None = None
 
 
 class Sockets(NamedTuple):
@@ -164,6 +169,8 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
         ),
     ]
     beside = [reporter.run(), hub.follow_others(FOLLOW_SECONDS)]
+    if options.idle_seconds is not None:
+        beside.append(end_when_idle([each.server for each in servers], options.idle_seconds))
     if options.is_announced:
         beside.append(announce(hub.name, sockets.boxes.getsockname()[1]))
     if hub.copies is not None:
@@ -173,6 +180,22 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     await serve(servers, beside, notifier)
     hub.closed.close()
     hub.state.thread.close()
+
+
+async def end_when_idle(servers: Sequence[Server], seconds: float) -> None:
+    """Stop the first of ``servers`` when none of them has had a connection for ``seconds``.
+
+    A connection that comes meanwhile waits in the socket, for which systemd starts the hub again.
+    """
+    loop, step = asyncio.get_running_loop(), seconds / _IDLE_LOOKS
+    seen = loop.time()
+    while True:
+        await asyncio.sleep(step)
+        if any(each.server_state.connections for each in servers):
+            seen = loop.time()
+        elif loop.time() - seen >= seconds:
+            servers[0].should_exit = True
+            return
 
 
 def build_routes(

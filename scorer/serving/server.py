@@ -93,6 +93,11 @@ def open_socket(address: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     both = address == "::" and socket.has_dualstack_ipv6()
     made = socket.create_server((address, port), family=family, backlog=128, dualstack_ipv6=both)
+    return prepared_socket(made)
+
+
+def prepared_socket(made: socket.socket) -> socket.socket:
+    """A listening socket, also one that systemd has opened, with the options of a server."""
     # Detect vanished clients (a phone out of range) by missing acknowledgements; accepted
     # connections inherit the option.
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SEND_TIMEOUT * 1000))

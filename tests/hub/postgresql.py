@@ -95,13 +95,19 @@ def tool(name: str) -> str:
 
 
 @contextmanager
-def running_cluster(*settings: str) -> Iterator[Cluster]:
-    """A new server with ``settings``, stopped and removed at the end."""
+def running_cluster(*settings: str, has_passwords: bool = False) -> Iterator[Cluster]:
+    """A new server with ``settings``, stopped and removed at the end.
+
+    ``has_passwords``: it asks every login but USER for one.
+    """
     with _owned_folder() as folder:
         _run_tool(
             folder, "initdb", "-D", folder / "data",
             "-U", USER, "-A", "trust", "--no-sync", "-E", "UTF8",
         )  # fmt: skip
+        if has_passwords:
+            rules = f"local all {USER} trust\nlocal all all scram-sha-256\n"
+            (folder / "data" / "pg_hba.conf").write_text(rules)
         with _running(Cluster(folder, settings)) as cluster:
             yield cluster
 

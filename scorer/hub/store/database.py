@@ -84,7 +84,7 @@ class Database:
         """
         if (problem := find_url_problem(url)) is not None:
             raise DatabaseError(problem)
-        database = cls(_engine(url))
+        database = cls(open_engine(url))
         errors: tuple[type[Exception], ...] = (SchemaError, OSError, *database._errors)
         try:
             upgrade(database.engine, may_be_empty=may_be_empty)
@@ -176,7 +176,8 @@ class Database:
         self.engine.dispose()
 
 
-def _engine(text: str) -> Engine:
+def open_engine(text: str) -> Engine:
+    """An engine for the address of a database; opens nothing yet."""
     url = make_url(text)
     if url.get_backend_name() == "sqlite":
         return _sqlite_engine(url)
