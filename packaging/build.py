@@ -44,6 +44,8 @@ INSTALLED = {
     "systemd/scorer-read.socket": "usr/lib/systemd/system/scorer-read.socket",
     "systemd/scorer-web.service": "usr/lib/systemd/system/scorer-web.service",
     "systemd/scorer-hub.service": "usr/lib/systemd/system/scorer-hub.service",
+    "systemd/scorer-hub@.service": "usr/lib/systemd/system/scorer-hub@.service",
+    "systemd/scorer-hub@.socket": "usr/lib/systemd/system/scorer-hub@.socket",
     "systemd/scorer-link.service": "usr/lib/systemd/system/scorer-link.service",
     "systemd/scorer-voice.service": "usr/lib/systemd/system/scorer-voice.service",
     "systemd/scorer-wifi.service": "usr/lib/systemd/system/scorer-wifi.service",

@@ -26,6 +26,7 @@ COMMANDS = (
     ("run", "scorer.commands.run", "run the table (the daemon on the Pi)"),
     ("web", "scorer.web.command", "the score on phones and on the TV, over the network"),
     ("hub", "scorer.hub.command", "the hub of a hall: stores what its tables play, and shows it"),
+    ("hubs", "scorer.hubs.command", "the hubs of many halls on one machine, strictly apart (root)"),
     ("circuit", "scorer.circuit.command", "the table of a season, from the files of its evenings"),
     ("link", "scorer.link.command", "join a hall, and send what is pressed to its hub"),
     ("print", "scorer.receipts.command", "the slip of a game, on a receipt printer"),

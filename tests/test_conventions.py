@@ -54,6 +54,7 @@ LATE_IMPORTS = {
         "scorer.display.tv.enlarged": START,
     },
     "scorer/hub/formats.py": {"scorer.rulecards.content.sources": START},
+    "scorer/hubs/command.py": {"scorer.hubs.administration": EXTRA},
     "scorer/hw/displays/chip_simulator.py": {"PIL": DEVICE},
     "scorer/hw/displays/framebuffer.py": {"PIL": WEB, "luma.core.device": DEVICE},
     "scorer/hw/displays/luma_oled.py": {

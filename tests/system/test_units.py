@@ -23,6 +23,7 @@ from scorer.cli import COMMANDS
 from scorer.config.hub_section import HubSection
 from scorer.config.schema import MAX_VIEWERS, SocketSection, StoreSection, WebSection
 from scorer.config.sources import OWNER_FILE
+from scorer.hub import halls
 from scorer.link.service import WATCHDOG_INTERVAL as LINK_WATCHDOG_INTERVAL
 from scorer.plain_values import WrongValues, read
 from scorer.serving.server import WATCHDOG_INTERVAL
@@ -39,7 +40,7 @@ DOCUMENT = (ROOT / "docs" / "operators" / "service.md").read_text(encoding="utf-
 WEB_DOCUMENT = (ROOT / "docs" / "operators" / "web.md").read_text(encoding="utf-8")
 # The table in the document is the list of installed files.
 INSTALLED: dict[str, str] = dict(
-    re.findall(r"^\| `([\w.-]+)` \| `/([\w./-]+)` \|", DOCUMENT, re.MULTILINE)
+    re.findall(r"^\| `([\w.@-]+)` \| `/([\w./@-]+)` \|", DOCUMENT, re.MULTILINE)
 )
 UNITS = ("scorer.service", "scorer.socket")
 # Other services; each has its own sandbox, checked below.
@@ -47,6 +48,7 @@ OTHER_SERVICES = (
     "scorer-web.service",
     "scorer-wifi.service",
     "scorer-hub.service",
+    "scorer-hub@.service",
     "scorer-link.service",
     "scorer-print.service",
     "scorer-voice.service",
@@ -61,6 +63,7 @@ OTHER_SOCKETS = (
     "scorer-print.socket",
     "scorer-backup.socket",
     "scorer-desk.socket",
+    "scorer-hub@.socket",
 )
 # The sockets of the table by right.
 TABLE_SOCKETS = {
@@ -151,6 +154,10 @@ def package(tmp_path: Path) -> Path:
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     (tmp_path / "etc").mkdir(exist_ok=True)
+    # As `scorer hubs` writes it for each hall.
+    ports = tmp_path / "etc/systemd/system/scorer-hub@.socket.d/ports.conf"
+    ports.parent.mkdir(parents=True)
+    ports.write_text("[Socket]\nListenStream=0.0.0.0:20000\nListenStream=0.0.0.0:20001\n")
     return tmp_path
 
 
@@ -212,7 +219,8 @@ def test_without_one_restriction_the_exposure_is_too_high(package: Path, kept: s
 def exposure(name: str) -> float:
     """systemd's exposure score of a unit: 0 may do nothing, 10 everything."""
     output = security(HERE / name)
-    figure = re.search(rf"Overall exposure level for {re.escape(name)}: ([\d.]+)", output.text)
+    shown = name.replace("@.", "@i.")  # systemd takes an instance of a template
+    figure = re.search(rf"Overall exposure level for {re.escape(shown)}: ([\d.]+)", output.text)
     assert figure, output.text
     return float(figure[1])
 
@@ -264,6 +272,19 @@ PITFALLS = {
         ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "games"),
         ("a hall is in the house", "IPAddressDeny=any", "shows nothing there"),
         ("boxes would find no connection", "LimitNOFILE=8192", "two connections"),
+        ("five quick crashes would end it", "StartLimitIntervalSec=0", ""),
+    ),
+    "hub@": (
+        ("all halls would share one user", "User=scorer-hub-%i", "share one"),
+        ("it is nobody while it is idle", "DynamicUser=yes", "while its hub runs"),
+        ("others would read keys and results", "StateDirectory=scorer-hubs/%i", "no other hall"),
+        ("the password is not its user's to read", "LoadCredential=hall.toml", "root alone"),
+        ("the card would be of all halls", "ExecStart=/usr/bin/scorer hub --config", "No card"),
+        ("another hall's settings", "CacheDirectory=scorer-hubs/%i", "of its own"),
+        ("an idle hall costs a process", "Requires=scorer-hub@%i.socket", "ten minutes"),
+        ("the other halls on the disk", "InaccessiblePaths=-/var/lib/scorer", "to another hub"),
+        ("the street sees nothing", "IPAddressDeny=any", "through a proxy"),
+        ("a missing database starts all at once", "RestartSec=15", "again and again"),
         ("five quick crashes would end it", "StartLimitIntervalSec=0", ""),
     ),
     "print": (
@@ -332,6 +353,11 @@ OWN_FILE = ["--config", str(OWNER_FILE)]
         ("link", "link", OWN_FILE),
         ("voice", "voice", OWN_FILE),
         ("hub", "hub", OWN_FILE),
+        (
+            "hub@",
+            "hub",
+            ["--config", "%d/hall.toml", "--card", "/dev/null", "--idle-end", "600"],
+        ),
         ("print", "print", OWN_FILE),
         ("backup", "backup", ["--stick", *OWN_FILE]),
         ("desk", "hub", [*OWN_FILE, "passwords"]),
@@ -394,6 +420,7 @@ def test_the_web_service_may_open_enough_descriptors() -> None:
         # 1,000 viewers with HTTPS and all other places: 113 MB as measured.
         ("scorer-web.service", 40, 2 * MAX_VIEWERS + 64),
         ("scorer-hub.service", 100, 2 * MAX_VIEWERS + 64 + 3000),
+        ("scorer-hub@.service", 100, 2 * MAX_VIEWERS + 64 + 3000),
     ],
 )
 def test_the_memory_of_a_unit_carries_the_most_viewers(unit: str, base: int, places: int) -> None:
@@ -416,6 +443,21 @@ def test_the_backup_service_may_write_neither_games_nor_settings() -> None:
 
 def test_passwords_of_the_desk_are_made_with_less_rights_than_the_hub_has() -> None:
     assert exposure("scorer-desk.service") < exposure("scorer-hub.service")
+
+
+def test_a_hall_of_many_has_its_folders_where_its_commands_look_for_them() -> None:
+    unit = "scorer-hub@.service"
+    place = value(unit, "StateDirectory")
+    assert Path("/var/lib/private") / place == halls.STATES / "%i"
+    credential = value(unit, "LoadCredential")
+    assert credential == f"hall.toml:{halls.FOLDER}/%i.toml"
+    assert str(halls.FOLDER) in " ".join(values(unit, "InaccessiblePaths"))
+
+
+def test_the_ports_of_a_hall_are_opened_by_systemd_and_nothing_else_by_its_unit() -> None:
+    assert [each for each in assignments("scorer-hub@.service") if "[Install]" in each] == []
+    assert value("scorer-hub@.socket", "WantedBy") == "sockets.target"
+    assert value("scorer-hub@.socket", "Accept") == "no"
 
 
 def test_the_table_sees_a_hub_by_the_folder_of_its_unit() -> None:

@@ -1,0 +1,1 @@
+"""``scorer hubs``: the hubs of many halls on one machine, strictly apart."""
