@@ -127,12 +127,17 @@ LATE_IMPORTS = {
         "scorer.table.hall_handlers": START,
         "scorer.table.phone_handlers": START,
     },
-    "scorer/table/outputs.py": {"scorer.table.team_light": START},
+    "scorer/table/outputs.py": {
+        "scorer.table.button_lights": START,
+        "scorer.table.team_light": START,
+    },
     "scorer/table/resets.py": {"scorer.system.replace_text": START},
     "scorer/table/service.py": {
         "scorer.config.input_boxes": START,
         "scorer.hw.boards.scoreboard": START,
+        "scorer.hw.outputs.newest_value": START,
         "scorer.table.backup_client": START,
+        "scorer.table.button_lights": START,
         "scorer.table.desk_client": START,
         "scorer.table.print_client": START,
         "scorer.table.scoreboard_publisher": START,

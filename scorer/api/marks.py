@@ -16,6 +16,7 @@ class Mark(StrEnum):
     """A fault or a special mode that lasts longer than a notice."""
 
     BOARD = "board"  # a scoreboard is lost
+    BUTTON_LIGHTS = "button_lights"  # a chip of lit buttons is lost; its consoles follow
     BUTTONS = "buttons"  # the inputs cannot be opened
     BUZZER = "buzzer"  # the buzzer cannot sound
     CARD = "card"  # the system on the card is damaged

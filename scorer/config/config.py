@@ -16,7 +16,7 @@ from scorer.config.pin_claims import (
     board_claims,
     button_claims,
     output_claims,
-    panel_claims,
+    device_claims,
     serial_claims,
 )
 from scorer.config.pin_map import LAMPS, pins_for
@@ -47,6 +47,7 @@ from scorer.session.values.settings import (
 )
 
 if TYPE_CHECKING:
+    from scorer.config.button_lights import ButtonLightsConfig
     from scorer.config.hook_section import HookSection
     from scorer.config.hub_section import HubSection
     from scorer.config.input_boxes import BoxConfig
@@ -115,6 +116,12 @@ SECTIONS: Mapping[str, Section] = {
         Section("box", "boxes", "scorer.config.input_boxes:BoxConfig", is_list=True),
         Section("scoreboard", "scoreboards", "scorer.hw.boards.scoreboard:Options", is_list=True),
         Section("team_light", "team_light", "scorer.config.team_light:TeamLightConfig"),
+        Section(
+            "button_lights",
+            "button_lights",
+            "scorer.config.button_lights:ButtonLightsConfig",
+            is_list=True,
+        ),
     )
 }
 
@@ -146,6 +153,7 @@ class Config(NamedTuple):
     boxes: tuple[BoxConfig, ...] = ()
     scoreboards: tuple[scoreboard.Options, ...] = ()
     team_light: TeamLightConfig | None = None
+    button_lights: tuple[ButtonLightsConfig, ...] = ()
 
     @property
     def owner_code(self) -> str:
@@ -217,11 +225,15 @@ class Config(NamedTuple):
             (str(at), load.wires("displays", panel.driver, panel.options), panel.options)
             for at, panel in enumerate(self.panels)
         ]
+        lights = [
+            (str(at), chip.wires, chip.options) for at, chip in enumerate(self.button_lights)
+        ]
         return [
             *board_claims(),
             *buttons,
             *serial_claims(self.serial_ports),
-            *panel_claims(panels),
+            *device_claims("panel", panels),
+            *device_claims("button_lights", lights),
             *output_claims(self.lamps.pins, self.sound.pin),
             *(() if self.team_light is None else self.team_light.claims),
         ]

@@ -34,7 +34,7 @@ class BoxConfig(NamedTuple):
     options: Annotated[Mapping[str, object], REST] = NOTHING
 
     def find_problems(self) -> Iterator[Found]:
-        if not _are_consoles(self.consoles):
+        if not are_consoles(self.consoles):
             yield (
                 "console",
                 'wants a letter, like "B", or those of all its consoles, like "AB"',
@@ -131,5 +131,6 @@ def _create(
     return load.input_source(box.driver, _driver_values(box, layout, count), gone=on_lost)
 
 
-def _are_consoles(letters: str) -> bool:
+def are_consoles(letters: str) -> bool:
+    """Whether these are the letters of one console, or of two that share a device."""
     return 0 < len(set(letters)) == len(letters) <= _MAX_CONSOLES and set(letters) <= set(CONSOLES)

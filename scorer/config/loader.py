@@ -110,6 +110,7 @@ class _Validator:
         self._check_boxes(config, taken)
         self._check_scoreboards(config, taken)
         self._check_panels(config)
+        self._check_button_lights(config)
         claims = config.claims
         for conflict in find_conflicts(claims, self._written_keys(claims)):
             self._add_sentence(conflict.sentence, conflict.claim.path)
@@ -254,6 +255,27 @@ class _Validator:
                 path = ("panel", str(at - 1), "address")
                 self._add_sentence(f"{sentence}; give each panel its own place", path)
             taken.setdefault(place, at)
+
+    def _check_button_lights(self, config: Config) -> None:
+        lit: dict[str, int] = {}
+        taken: dict[str, str] = {}
+        for at, panel in enumerate(config.panels, 1):
+            place_of_panel = load.resource_id("displays", panel.driver, panel.options)
+            taken[place_of_panel] = f"panel {at}"
+        for at, chip in enumerate(config.button_lights):
+            place = ("button_lights", str(at))
+            for console in chip.consoles:
+                if console in lit:
+                    sentence = f"chip {lit[console]} lights console {console} already; one must go"
+                    self._add(sentence, *place, "console")
+                elif console not in SIDES[: config.consoles.count]:
+                    sentence = f"no console {console} here; write [consoles] count = 3"
+                    self._add(sentence, *place, "console")
+                lit.setdefault(console, at + 1)
+            if chip.place in taken:
+                sentence = f"{taken[chip.place]} is on {chip.place} too"
+                self._add(f"{sentence}; give each device its own place", *place, "address")
+            taken.setdefault(chip.place, f"chip {at + 1}")
 
     def _written_keys(self, claims: Iterable[Claim]) -> Iterator[tuple[str, ...]]:
         """The keys of these claims that are in the file."""

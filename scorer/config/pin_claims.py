@@ -22,11 +22,12 @@ class ClaimKind(StrEnum):
 
     POWER = "power button"
     SERIAL = "serial port"
-    PANEL = "panel"
+    BUS = "bus"  # of panels and of other chips
     BUTTON = "button"
     LAMP = "lamp"
     BUZZER = "buzzer"
     LED = "team light"
+    OUTPUT = "output"  # of a chip that has several
     STRIP = "strip"
 
 
@@ -147,11 +148,19 @@ def serial_claims(ports: Mapping[tuple[str, ...], str]) -> list[Claim]:
     ]
 
 
-def panel_claims(panels: Iterable[tuple[str, Iterable[Wire], Collection[str]]]) -> list[Claim]:
-    """The wires of panels: the number, the wires and the written keys of each."""
+def device_claims(
+    section: str, devices: Iterable[tuple[str, Iterable[Wire], Collection[str]]]
+) -> list[Claim]:
+    """The wires of the devices of a section: number, wires and written keys of each."""
     return [
-        Claim(wire.pin, ClaimKind.PANEL, wire.name, ("panel", number, _blamed(wire, written)))
-        for number, wires, written in panels
+        Claim(
+            wire.pin,
+            ClaimKind.BUS if wire.rests_high is None else ClaimKind.OUTPUT,
+            wire.name,
+            (section, number, _blamed(wire, written)),
+            bool(wire.rests_high),
+        )
+        for number, wires, written in devices
         for wire in wires
     ]
 

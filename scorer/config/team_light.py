@@ -21,7 +21,7 @@ class TeamLightConfig(NamedTuple):
     options: Annotated[Mapping[str, object], REST] = NOTHING
 
     def find_problems(self) -> Iterator[Found]:
-        if self.driver not in (drivers := load.light_drivers()):
+        if self.driver not in (drivers := load.output_drivers("pixel_count")):
             yield "driver", f"no driver '{self.driver}'{suggestion(self.driver, drivers)}"
         else:
             yield from load.problems("outputs", self.driver, self.options, ("driver",))

@@ -33,9 +33,12 @@ from scorer.session.values.settings import Layout
 if TYPE_CHECKING:
     from PIL import Image
 
+    from scorer.config.button_lights import ButtonLightsConfig
     from scorer.config.team_light import TeamLightConfig
 
-Seams = Callable[["PanelConfig | TeamLightConfig"], Mapping[str, object]]
+Seams = Callable[
+    ["PanelConfig | TeamLightConfig | ButtonLightsConfig"], Mapping[str, object]
+]
 
 LIT_TIME = 0.5  # seconds a lamp is lit and the buzzer sounds
 SHOWN_TIME = 3.0  # seconds the pictures stay, enough to walk around the table
@@ -74,6 +77,8 @@ def check_outputs(config: Config, io: DeviceIo) -> Iterator[Finding]:
         yield _check_buzzer(config, io)
         if config.team_light is not None:
             yield _check_team_light(config.team_light, io)
+        for chip in config.button_lights:
+            yield _check_button_lights(chip, io)
         for board in config.scoreboards:
             yield _check_scoreboard(board.port, board.baud)
         if config.panels:
@@ -159,6 +164,20 @@ def _check_team_light(chosen: TeamLightConfig, io: DeviceIo) -> Finding:
     finally:
         light.close()
     return ok("light.fine")
+
+
+def _check_button_lights(chip: ButtonLightsConfig, io: DeviceIo) -> Finding:
+    """Light every button; of a chain without an answer, only its owner can see whether they are."""
+    lights = load.channel_lights(chip.driver, chip.options, **io.seams(chip))
+    try:
+        lights.open()
+        lights.show([chip.brightness] * chip.built.channel_count)
+        io.sleep(LIT_TIME)
+    except DeviceError as error:
+        return fail("button_lights.lost", chip.consoles, why=error)
+    finally:
+        lights.close()
+    return ok("button_lights.fine", chip.consoles)
 
 
 def _check_scoreboard(path: str, baud: int) -> Finding:

@@ -140,6 +140,15 @@ def _team_light(answer: Message) -> Iterator[Finding]:
         yield fail("light.lost", why=fault) if fault else ok("light.fine")
 
 
+def _button_lights(answer: Message) -> Iterator[Finding]:
+    # Absent in replies of tables without any.
+    for chip in answer.get("button_lights", ()):
+        if chip["fault"]:
+            yield fail("button_lights.lost", chip["name"], why=chip["fault"])
+        else:
+            yield ok("button_lights.fine", chip["name"])
+
+
 def _store(answer: Message) -> Iterator[Finding]:
     store = answer["store"]
     if store["kind"]:
@@ -166,6 +175,7 @@ _PARTS: tuple[Callable[[Message], Iterator[Finding]], ...] = (
     _lamps,
     _buzzer,
     _team_light,
+    _button_lights,
     _boards,
     _store,
 )

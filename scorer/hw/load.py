@@ -27,6 +27,7 @@ from scorer.hw.ports import (
 from scorer.plain_values import ValueProblem, WrongValues, kinds_of, read, suggestion
 
 if TYPE_CHECKING:
+    from scorer.hw.outputs.channel_lights import ChannelLights
     from scorer.hw.outputs.colour_light import ColourLight
 
 Kind = Literal["inputs", "displays", "outputs"]
@@ -40,10 +41,13 @@ def drivers(kind: Kind) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if _is_driver(_module(kind, name))))
 
 
-def light_drivers() -> tuple[str, ...]:
-    """The output drivers of lights: their ``Options`` have ``pixel_count``."""
+def output_drivers(member: str) -> tuple[str, ...]:
+    """The output drivers whose ``Options`` have ``member``.
+
+    Of a light with colours it is ``pixel_count``, of a chip that lights buttons ``channel_count``.
+    """
     outputs = drivers("outputs")
-    return tuple(n for n in outputs if hasattr(_module("outputs", n).Options, "pixel_count"))
+    return tuple(n for n in outputs if hasattr(_module("outputs", n).Options, member))
 
 
 def options(kind: Kind, name: str, values: Values, other_keys: Iterable[str] = ()) -> object:
@@ -136,6 +140,13 @@ def colour_light(name: str, values: Values, **seams: object) -> ColourLight:
     """Create the driver of a light with colours, closed. Raises WrongValues."""
     driver = _driver("outputs", name)
     made: ColourLight = driver.create(read(driver.Options, values), **seams)
+    return made
+
+
+def channel_lights(name: str, values: Values, **seams: object) -> ChannelLights:
+    """Create the driver of a chip that lights buttons, closed. Raises WrongValues."""
+    driver = _driver("outputs", name)
+    made: ChannelLights = driver.create(read(driver.Options, values), **seams)
     return made
 
 

@@ -21,11 +21,13 @@ class Wire(NamedTuple):
 
     ``name``: in messages; wires of one bus, which devices share, have one name. ``keys``: of the
     options that put it there; the first that the owner has written, else the last, is to blame.
+    ``rests_high``: the level of an output that is off; None for a wire of a bus.
     """
 
     pin: int
     name: str
     keys: tuple[str, ...]
+    rests_high: bool | None = None
 
 
 class DeviceError(Exception):

@@ -26,7 +26,7 @@ _STEADY_SPI_CLOCK = (
     "core_freq_min=500",
     "[all]",
 )
-_OUTPUTS = (ClaimKind.LAMP, ClaimKind.BUZZER, ClaimKind.LED)
+_OUTPUTS = (ClaimKind.LAMP, ClaimKind.BUZZER, ClaimKind.LED, ClaimKind.OUTPUT)
 
 
 def boot_lines(claims: Iterable[Claim]) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def boot_lines(claims: Iterable[Claim]) -> tuple[str, ...]:
     Those of single models come last, and leave the section ``[all]``.
     """
     wires = tuple(claims)
-    buses = " ".join(w.name for w in wires if w.kind in (ClaimKind.PANEL, ClaimKind.STRIP))
+    buses = " ".join(w.name for w in wires if w.kind in (ClaimKind.BUS, ClaimKind.STRIP))
     buttons = [wire.pin for wire in wires if wire.kind is ClaimKind.BUTTON]
     outputs = [wire for wire in wires if wire.kind in _OUTPUTS]
     lines = [

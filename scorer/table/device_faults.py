@@ -22,6 +22,7 @@ class DeviceKind(Enum):
     PANEL = "panel"
     SCOREBOARD = "scoreboard"
     TEAM_LIGHT = "team light"
+    BUTTON_LIGHTS = "button lights"
     LAMP = "lamp"
     BUZZER = "buzzer"
 
@@ -76,6 +77,7 @@ TELLINGS: Mapping[DeviceKind, Telling] = {
     DeviceKind.PANEL: Telling(lambda status: f"{Mark.PANEL} {status.side}"),
     DeviceKind.SCOREBOARD: Telling(lambda _: Mark.BOARD, is_announced=True),
     DeviceKind.TEAM_LIGHT: Telling(lambda _: Mark.LIGHT),
+    DeviceKind.BUTTON_LIGHTS: Telling(lambda status: f"{Mark.BUTTON_LIGHTS} {status.name}"),
     DeviceKind.LAMP: Telling(lambda status: f"{Mark.LAMP} {status.side}"),
     DeviceKind.BUZZER: Telling(lambda _: Mark.BUZZER),
 }

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from scorer.display.deferred import Draw
     from scorer.hw.outputs.colour_light import ColourLight
+    from scorer.table.button_lights import LightChip
 
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
 _KEPT = 2  # drawings: the two of a blinking picture
@@ -47,6 +48,7 @@ class Devices(NamedTuple):
     consoles: Callable[[], Sequence[InputPresence]] = tuple  # those that can be unplugged
     device_of_line: Mapping[str, str] = {}  # of lines that share one, such as those of a box
     team_light: ColourLight | None = None
+    button_lights: Sequence[LightChip] = ()
 
 
 class _Drawing(NamedTuple):
@@ -75,7 +77,7 @@ class _Shown(NamedTuple):
 
 
 class TableOutputs:
-    """The panels, lamps and buzzer of one table."""
+    """The panels, lamps, lights and buzzer of one table."""
 
     def __init__(
         self,
@@ -91,7 +93,13 @@ class TableOutputs:
             from scorer.table.team_light import TeamLight
 
             self._team_light = TeamLight(devices.team_light, is_quiet_hour, faults.report)
-        self._selftest = SelfTest(devices, now, self._team_light)
+        self._button_lights = None
+        if devices.button_lights:
+            # Imported lazily: most tables have no lit buttons.
+            from scorer.table.button_lights import ButtonLights
+
+            self._button_lights = ButtonLights(devices.button_lights, is_quiet_hour)
+        self._selftest = SelfTest(devices, now, self._team_light, self._button_lights)
         self._buzzer_at: float | None = None
         self._panels_at: float | None = None
         self._lamp_states: dict[str, bool] = {}
@@ -105,10 +113,11 @@ class TableOutputs:
 
     def deadline(self) -> float | None:
         """When ``tick`` or ``show`` is needed next if nothing else happens, or None."""
-        light_at = None
-        if self._team_light is not None and not self._selftest.holds_lamps:
-            light_at = self._team_light.deadline()
-        moments = (self._buzzer_at, self._panels_at, self._selftest.deadline(), light_at)
+        lights = () if self._selftest.holds_lamps else (self._team_light, self._button_lights)
+        moments = (
+            *(self._buzzer_at, self._panels_at, self._selftest.deadline()),
+            *(light.deadline() for light in lights if light is not None),
+        )
         return min((moment for moment in moments if moment is not None), default=None)
 
     def tick(self, now: float) -> None:
@@ -160,8 +169,11 @@ class TableOutputs:
             self._shown_view = seen
             self._panels_at = self._devices.renderer.draw(now)
         self._set_lamps(self._shown_of(session).lamps)
-        if self._team_light is not None and not self._selftest.holds_lamps:
-            self._team_light.show(session, now)
+        if self._selftest.holds_lamps:
+            return
+        for light in (self._team_light, self._button_lights):
+            if light is not None:
+                light.show(session, now)
 
     def show_view(self, view: View, language: str, now: float) -> None:
         """Show ``view`` on lit panels, without a session; it must be the same each time."""

@@ -42,6 +42,12 @@ class TestedLight(Protocol):
     def test(self, now: float) -> str: ...
 
 
+class TestedButtonLights(Protocol):
+    """Lit buttons, which the table's outputs control again after the test."""
+
+    def test(self) -> list[dict[str, str]]: ...
+
+
 class SelfTestRun(NamedTuple):
     """The report, and when the buzzer needs its next tick."""
 
@@ -53,9 +59,14 @@ class SelfTest:
     """One self-test at a time; called in the table's thread."""
 
     def __init__(
-        self, devices: SelfTestDevices, now: float, team_light: TestedLight | None = None
+        self,
+        devices: SelfTestDevices,
+        now: float,
+        team_light: TestedLight | None = None,
+        button_lights: TestedButtonLights | None = None,
     ) -> None:
         self._devices, self._started_at, self._team_light = devices, now, team_light
+        self._button_lights = button_lights
         self._last_run_at: float | None = None
         self._lamps_until: float | None = None
 
@@ -104,6 +115,8 @@ class SelfTest:
         }
         if self._team_light is not None:
             found["light"] = {"fault": self._team_light.test(now)}
+        if self._button_lights is not None:
+            found["button_lights"] = self._button_lights.test()
         return SelfTestRun(found, due[0] if due else None)
 
     def tick(self, now: float) -> bool:

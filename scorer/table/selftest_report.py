@@ -44,6 +44,8 @@ def _device_lines(report: Mapping[str, Any]) -> Iterator[MenuLine]:
     yield _line("buzzer", is_faulty=bool(report["buzzer"]["fault"]))
     if "light" in report:
         yield _line("light", is_faulty=bool(report["light"]["fault"]))
+    for chip in report.get("button_lights", ()):
+        yield _line("button_lights", str(chip["name"]), is_faulty=bool(chip["fault"]))
     yield _line("store", is_faulty=bool(report["store"]["fault"]))
 
 

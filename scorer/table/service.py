@@ -68,9 +68,11 @@ from scorer.table.startup import (
 )
 
 if TYPE_CHECKING:
+    from scorer.config.button_lights import ButtonLightsConfig
     from scorer.config.schema import PanelConfig
     from scorer.config.team_light import TeamLightConfig
     from scorer.hw.outputs.colour_light import ColourLight
+    from scorer.table.button_lights import LightChip
     from scorer.table.backup_client import BackupClient
     from scorer.table.desk_client import DeskClient
     from scorer.table.print_client import PrintClient
@@ -78,7 +80,9 @@ if TYPE_CHECKING:
 
 
 Consoles = Callable[[], Sequence[InputPresence]]
-Seams = Callable[["PanelConfig | TeamLightConfig"], Mapping[str, object]]
+Seams = Callable[
+    ["PanelConfig | TeamLightConfig | ButtonLightsConfig"], Mapping[str, object]
+]
 
 
 def build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:
@@ -422,6 +426,7 @@ def _build_devices(
         consoles=consoles,
         device_of_line=_devices_of_lines(config),
         team_light=light,
+        button_lights=_build_button_lights(config, inbox, stack, seams),
     )
     return devices, buttons
 
@@ -434,6 +439,32 @@ def _build_team_light(config: Config, stack: ExitStack, seams: Seams) -> ColourL
     light = load.colour_light(driver, options, **seams(config.team_light))
     stack.callback(light.close)
     return light
+
+
+def _build_button_lights(
+    config: Config, inbox: Inbox, stack: ExitStack, seams: Seams
+) -> tuple[LightChip, ...]:
+    """The chips of lit buttons, each in a thread that opens it."""
+    chips = []
+    for chosen in config.button_lights:
+        # Imported lazily: most tables have no lit buttons.
+        from scorer.hw.outputs.newest_value import NewestValue
+        from scorer.table.button_lights import LightChip
+
+        lights = load.channel_lights(chosen.driver, chosen.options, **seams(chosen))
+        name = chosen.consoles
+        levels = NewestValue(
+            lights, f"lights {name}", partial(_on_button_lights_fault, inbox, name)
+        )
+        levels.start()
+        stack.callback(levels.close)
+        buttons = chosen.buttons(Layout(config.table.layout), config.consoles.count)
+        chips.append(LightChip(name, buttons, chosen.brightness, chosen.dim, levels))
+    return tuple(chips)
+
+
+def _on_button_lights_fault(inbox: Inbox, name: str, fault: str) -> None:
+    inbox.put(DeviceStatus(DeviceKind.BUTTON_LIGHTS, name, fault))
 
 
 def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[str], Consoles]:

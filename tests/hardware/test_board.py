@@ -16,7 +16,7 @@ from hardware.board.files import Entry, Item, Part, children, values
 from hardware.board.lists import ORDER_NUMBERS, bill_of_materials
 from hardware.board.picture import picture
 from scorer.config import pin_map
-from scorer.config.pin_claims import Claim, ClaimKind, panel_claims
+from scorer.config.pin_claims import Claim, ClaimKind, device_claims
 from scorer.hw.displays.luma_oled import Options as PanelOptions
 from scorer.makers.plates import PI_SCREWS
 from scorer.makers.wiring.header import button_text, default_claims
@@ -94,7 +94,7 @@ def net_of(claim: Claim) -> str:
     match claim.kind:
         case ClaimKind.POWER:
             return "POWER"
-        case ClaimKind.PANEL:
+        case ClaimKind.BUS:
             # "D/C of SPI 0.0", "SDA of I2C bus 1"
             signal, _, bus = claim.name.partition(" of ")
             return f"{bus.partition(' ')[0]}_{signal.replace('/', '')}"
@@ -108,7 +108,7 @@ def net_of(claim: Claim) -> str:
 
 
 def test_each_pin_of_the_header_has_the_net_of_the_table_of_pins() -> None:
-    spi = panel_claims([("1", PanelOptions(interface="spi", gpio_dc=SPI_DC).wires, ())])
+    spi = device_claims("panel", [("1", PanelOptions(interface="spi", gpio_dc=SPI_DC).wires, ())])
     claimed = {claim.pin: net_of(claim) for claim in (*default_claims(Layout.FULL), *spi)}
     assert parts()["J1"].nets == {
         str(number): pin if isinstance(pin, str) else claimed.get(pin)

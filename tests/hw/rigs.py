@@ -456,11 +456,12 @@ BUZZERS: dict[str, Callable[[], tuple[Buzzer, Pin]]] = {
 }
 
 LIGHTS = ("rgb_led", "ws2812")  # tests/hw/test_team_lights.py
+CHANNEL_LIGHTS = ("pca9685", "shift_register")  # tests/hw/test_button_lights.py
 
 # The fakes keep the contracts of the drivers and are none.
 FAKES = {"memory", "scripted"}
 COVERED: dict[str, Sequence[str]] = {
     "displays": sorted(DISPLAYS.keys() - FAKES),
     "inputs": sorted(INPUTS.keys() - FAKES),
-    "outputs": sorted({*LAMPS, *BUZZERS, *LIGHTS} - FAKES),
+    "outputs": sorted({*LAMPS, *BUZZERS, *LIGHTS, *CHANNEL_LIGHTS} - FAKES),
 }

@@ -25,7 +25,10 @@ KINDS: tuple[load.Kind, ...] = get_args(load.Kind)
 COMPANIONS = {
     "inputs": {"key_capture"},
     "displays": {"buses", "chip_simulator", "fake_bus", "partial_update", "ram_changes"},
-    "outputs": {"colour_light", "memory", "player", "switch"},
+    "outputs": {
+        *("channel_lights", "colour_light", "i2c_chip", "memory", "newest_value"),
+        *("player", "switch"),
+    },
 }
 
 

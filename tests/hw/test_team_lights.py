@@ -55,7 +55,7 @@ def strip(options: ws2812.Options, spi: FakeSpi) -> ws2812.Strip:
 
 
 def test_the_drivers_of_lights_are_found() -> None:
-    assert load.light_drivers() == LIGHTS
+    assert load.output_drivers("pixel_count") == LIGHTS
 
 
 def rounded_rate(core_hertz: float) -> float:

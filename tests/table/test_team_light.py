@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import Start, find_variant, new_game, rules_for
 from scorer.session.values.settings import Layout, Settings
 from scorer.store.journal import Journal, Stamp
+from scorer.table.button_lights import LightChip
 from scorer.table.hooks import AppliedSettings
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
@@ -28,13 +29,20 @@ MIDNIGHT = "2026-01-01T00:30:00+00:00"
 
 
 class Lit:
-    """A table to one point, with a light of four pixels, in simulated time."""
+    """A table to one point, with lights, in simulated time."""
 
-    def __init__(self, store: Path, light: MemoryLight | None, settings: Settings) -> None:
+    def __init__(
+        self,
+        store: Path,
+        light: MemoryLight | None,
+        settings: Settings,
+        button_lights: Sequence[LightChip] = (),
+        target: int = 1,
+    ) -> None:
         self.hardware = SimulatedHardware(pins_for(Layout.FULL), lamps=("A", "B"))
         self._edges: list[Edge] = []
         self.hardware.inputs.open(self._edges.append)
-        self._journal = Journal.open(store)
+        self.journal = Journal.open(store)
         panels = [Panel(name, show, name) for name, show in self.hardware.displays.items()]
         devices = Devices(
             self.hardware.inputs,
@@ -43,10 +51,11 @@ class Lit:
             self.hardware.lamp_drivers,
             self.hardware.buzzer,
             team_light=light,
+            button_lights=button_lights,
         )
-        rules = rules_for(find_variant("argentine"), {"target": 1})
+        rules = rules_for(find_variant("argentine"), {"target": target})
         self.table = Table(
-            self._journal,
+            self.journal,
             devices,
             lambda: (new_game(Start(rules)), ()),
             stamp=lambda now: Stamp("boot", int(now * 1000), MIDNIGHT, trusted=True),
@@ -76,7 +85,7 @@ class Lit:
 
     def close(self) -> None:
         self.hardware.inputs.close()
-        self._journal.close()
+        self.journal.close()
 
 
 @pytest.fixture

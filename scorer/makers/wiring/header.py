@@ -18,7 +18,7 @@ from scorer.config.pin_claims import (
     button_claims,
     find_conflicts,
     output_claims,
-    panel_claims,
+    device_claims,
 )
 from scorer.hw.displays.luma_oled import Options as PanelOptions
 from scorer.session.input.keymap import console_of
@@ -108,7 +108,7 @@ def default_claims(layout: Layout, consoles: int = 2) -> list[Claim]:
     """Every wire of a box with default pins."""
     return [
         *board_claims(),
-        *panel_claims([("0", PanelOptions().wires, ())]),
+        *device_claims("panel", [("0", PanelOptions().wires, ())]),
         *button_claims(pin_map.pins_for(layout, consoles)),
         *output_claims(pin_map.LAMPS, pin_map.BUZZER),
     ]
@@ -157,7 +157,7 @@ def _use(claim: Claim) -> PinUse:
     match claim.kind:
         case ClaimKind.POWER:
             return PinUse(PinKind.POWER, "POWER BUTTON", "circuit 2, back to pin 9")
-        case ClaimKind.PANEL:
+        case ClaimKind.BUS:
             return PinUse(PinKind.PANEL, f"PANELS {claim.name.split()[0]}", "circuit 5")
         case ClaimKind.LAMP:
             return PinUse(PinKind.LAMP, f"LAMP {claim.name}", "circuit 3")

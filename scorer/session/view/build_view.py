@@ -220,7 +220,7 @@ def _consenting(session: Session) -> tuple[int, ...]:
     return tuple(at for at, side in sides if speaker_of(game, side) in may)
 
 
-def _is_no_undo(session: Session) -> bool:
+def is_no_undo(session: Session) -> bool:
     """Whether no console has a button or a hold that says no to the open question."""
     layout, (_, may) = session.settings.table.layout, session.answerers
     if not keymap.is_no_held(layout, session.rules):
@@ -325,5 +325,5 @@ def _question(session: Session) -> QuestionView | None:
         side=question.side,
         number=question.number,
         console=question.audience,
-        is_no_undo=_is_no_undo(session),
+        is_no_undo=is_no_undo(session),
     )
