@@ -67,7 +67,9 @@ LATE_IMPORTS = {
     "scorer/hw/displays/partial_update.py": {"PIL.Image": WEB},
     "scorer/hw/inputs/gpio.py": {"gpiozero": DEVICE},
     "scorer/hw/inputs/keypad.py": {"evdev": DEVICE},
+    "scorer/hw/outputs/i2c_chip.py": {"smbus2": DEVICE},
     "scorer/hw/outputs/rgb_led.py": {"gpiozero": DEVICE},
+    "scorer/hw/outputs/shift_register.py": {"gpiozero": DEVICE},
     "scorer/hw/outputs/switch.py": {"gpiozero": DEVICE},
     "scorer/hw/outputs/ws2812.py": {"spidev": DEVICE},
     "scorer/hw/pins.py": {

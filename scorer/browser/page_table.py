@@ -23,6 +23,7 @@ from scorer.demo.finger_model import FingerModel
 from scorer.demo.front.page_input import PageFingers, parse_edges
 from scorer.demo.front.page_state import PanelState, TableState, greeting, snapshot
 from scorer.demo.guide import GuidedHand, first_hand
+from scorer.hw.outputs.memory import MemoryLevels
 from scorer.i18n import nearest_language, translator
 from scorer.rules import header_of
 from scorer.session.input.keymap import buttons
@@ -30,10 +31,12 @@ from scorer.session.values.countries import country_of
 from scorer.session.values.seating import CONSOLES, consoles_in_use
 from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal, Stamp
+from scorer.table.button_lights import ButtonLights, LightChip
 from scorer.table.simulated_table import SimulatedTable, TableChoices
 from scorer.table.startup import StoreHolder
 
 CONSOLE_COUNT = 3  # the third one is shown where three play
+_BRIGHT, _DIM = 100, 30  # percent of a lit button, and while the panels are dim
 _OVER = ("game_over", "match_over")  # phases
 PAGE = "page"  # the only page: its edges are those of this process
 
@@ -50,6 +53,7 @@ class PageOptions(NamedTuple):
     unplugged: Sequence[str] = ()  # panels
     is_guided: bool = False  # begins with the guided hand, on an empty store
     has_keys: bool = True  # the guide names keys too
+    lights_buttons: bool = False  # those that may be pressed now are lit
 
 
 def power_on(text: str) -> "PageTable":
@@ -107,6 +111,9 @@ class PageTable:
         self._buttons: tuple[str, ...] = ()
         self._board = Board(source, options.start_id, wall)
         self._guided = self._begin_guide() if options.is_guided else None
+        self._lit = MemoryLevels()
+        self._button_lights: ButtonLights | None = None
+        self.light_buttons(is_on=options.lights_buttons)
 
     def hello(self) -> str:
         """The first message to the page: its texts."""
@@ -124,6 +131,13 @@ class PageTable:
         is_plugged = self._hardware.displays[panel].is_plugged
         self._table.set_fault(panel, "absent" if is_plugged else None)
 
+    def light_buttons(self, *, is_on: bool) -> None:
+        """Light the buttons that may be pressed now, or none."""
+        lines = buttons(Layout.FULL, CONSOLE_COUNT)
+        chip = LightChip("page", lines, _BRIGHT, _DIM, self._lit)
+        self._button_lights = ButtonLights((chip,), lambda now: False) if is_on else None
+        self._lit.put(())
+
     def step(self) -> float:
         """Advance the table to now; returns the seconds until it has to be called again."""
         now = max(self._clock(), self._hardware.clock())
@@ -131,7 +145,10 @@ class PageTable:
         self._table.commands.clear()  # there is no machine to switch off
         self._told |= self._table.report(brief=True)
         self._activity.add(self._told["press"], self._told["buzz"])
-        times = (self._fingers.next_at(), self._table.table.deadline())
+        times = [self._fingers.next_at(), self._table.table.deadline()]
+        if self._button_lights is not None and not self._table.table.has_failed:
+            self._button_lights.show(self._table.table.session, now)
+            times.append(self._button_lights.deadline())
         return max(0.0, min((at for at in times if at is not None), default=now + 1.0) - now)
 
     def look(self) -> str:
@@ -153,6 +170,7 @@ class PageTable:
             state=self._told["state"] or {},
             lines=self._lines(),
             down=self._fingers.touched(self._clock()),
+            lit=dict(zip(buttons(Layout.FULL, CONSOLE_COUNT), self._lit.value, strict=False)),
         )
         looks = snapshot(state, self._activity, translator(self.language()))
         if looks == self._looks:

@@ -14,28 +14,28 @@ from scorer.plain_values import REST, Found, Key, suggestion
 from scorer.session.values.settings import NOTHING, Layout
 
 DEFAULT_DRIVER = "pca9685"
-_OWN_KEYS = ("console", "driver", "brightness", "dim")
+_OWN_KEYS = ("console", "driver", "lit", "dimmed")
 
 
 class ButtonLightsConfig(NamedTuple):
     """A chip: the consoles whose buttons it lights, its driver and that driver's options.
 
-    ``brightness`` and ``dim``: percent, while the panels are lit, and while they are dim and in the
+    ``lit`` and ``dimmed``: percent, while the panels are lit, and while they are dim and in the
     quiet hours.
     """
 
     consoles: Annotated[str, Key("console")] = "AB"
     driver: str = DEFAULT_DRIVER
-    brightness: Percent = 100
-    dim: Percent = 15
+    lit: Percent = 100
+    dimmed: Percent = 15
     options: Annotated[Mapping[str, object], REST] = NOTHING
 
     def find_problems(self) -> Iterator[Found]:
         if not are_consoles(self.consoles):
             yield "console", 'wants a letter, like "B", or those of all its consoles, like "AB"'
             return
-        if self.dim > self.brightness:
-            yield "dim", f"{self.dim} % is brighter than brightness = {self.brightness}"
+        if self.dimmed > self.lit:
+            yield "dimmed", f"{self.dimmed} % is brighter than lit = {self.lit}"
         known = load.output_drivers("channel_count")
         if self.driver not in known:
             yield "driver", f"no driver '{self.driver}'{suggestion(self.driver, known)}"
@@ -74,5 +74,5 @@ class ButtonLightsConfig(NamedTuple):
         """The consoles, the chip, and its brightness."""
         return (
             f"console {self.consoles}: {self.driver} on {self.place},"
-            f" brightness = {self.brightness} %, dim = {self.dim} %"
+            f" lit = {self.lit} %, dimmed = {self.dimmed} %"
         )

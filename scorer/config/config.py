@@ -15,8 +15,8 @@ from scorer.config.pin_claims import (
     Claim,
     board_claims,
     button_claims,
-    output_claims,
     device_claims,
+    output_claims,
     serial_claims,
 )
 from scorer.config.pin_map import LAMPS, pins_for
@@ -225,9 +225,7 @@ class Config(NamedTuple):
             (str(at), load.wires("displays", panel.driver, panel.options), panel.options)
             for at, panel in enumerate(self.panels)
         ]
-        lights = [
-            (str(at), chip.wires, chip.options) for at, chip in enumerate(self.button_lights)
-        ]
+        lights = [(str(at), chip.wires, chip.options) for at, chip in enumerate(self.button_lights)]
         return [
             *board_claims(),
             *buttons,

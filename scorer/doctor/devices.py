@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     from scorer.config.button_lights import ButtonLightsConfig
     from scorer.config.team_light import TeamLightConfig
 
-Seams = Callable[
-    ["PanelConfig | TeamLightConfig | ButtonLightsConfig"], Mapping[str, object]
-]
+Seams = Callable[["PanelConfig | TeamLightConfig | ButtonLightsConfig"], Mapping[str, object]]
 
 LIT_TIME = 0.5  # seconds a lamp is lit and the buzzer sounds
 SHOWN_TIME = 3.0  # seconds the pictures stay, enough to walk around the table
@@ -171,7 +169,7 @@ def _check_button_lights(chip: ButtonLightsConfig, io: DeviceIo) -> Finding:
     lights = load.channel_lights(chip.driver, chip.options, **io.seams(chip))
     try:
         lights.open()
-        lights.show([chip.brightness] * chip.built.channel_count)
+        lights.show([chip.lit] * chip.built.channel_count)
         io.sleep(LIT_TIME)
     except DeviceError as error:
         return fail("button_lights.lost", chip.consoles, why=error)

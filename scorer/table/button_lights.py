@@ -29,8 +29,8 @@ class LightChip(NamedTuple):
 
     name: str
     buttons: tuple[str, ...]
-    brightness: int
-    dim: int
+    lit: int
+    dimmed: int
     levels: Levels
 
 
@@ -56,13 +56,13 @@ class ButtonLights:
             self._changes_at = next_change(session)
         is_dim = light_of(session) is not Light.ON or self._is_quiet(now)
         for chip in self._chips:
-            level = chip.dim if is_dim else chip.brightness
+            level = chip.dimmed if is_dim else chip.lit
             self._put(chip, tuple(level * (button in self._lit) for button in chip.buttons))
 
     def test(self) -> list[dict[str, str]]:
         """Light every button until the next ``show``; what is known of each chip."""
         for chip in self._chips:
-            self._put(chip, tuple(chip.brightness * bool(button) for button in chip.buttons))
+            self._put(chip, tuple(chip.lit * bool(button) for button in chip.buttons))
         return [{"name": chip.name, "fault": chip.levels.fault} for chip in self._chips]
 
     def _put(self, chip: LightChip, levels: tuple[int, ...]) -> None:

@@ -72,17 +72,15 @@ if TYPE_CHECKING:
     from scorer.config.schema import PanelConfig
     from scorer.config.team_light import TeamLightConfig
     from scorer.hw.outputs.colour_light import ColourLight
-    from scorer.table.button_lights import LightChip
     from scorer.table.backup_client import BackupClient
+    from scorer.table.button_lights import LightChip
     from scorer.table.desk_client import DeskClient
     from scorer.table.print_client import PrintClient
     from scorer.table.table import Table
 
 
 Consoles = Callable[[], Sequence[InputPresence]]
-Seams = Callable[
-    ["PanelConfig | TeamLightConfig | ButtonLightsConfig"], Mapping[str, object]
-]
+Seams = Callable[["PanelConfig | TeamLightConfig | ButtonLightsConfig"], Mapping[str, object]]
 
 
 def build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:
@@ -459,7 +457,7 @@ def _build_button_lights(
         levels.start()
         stack.callback(levels.close)
         buttons = chosen.buttons(Layout(config.table.layout), config.consoles.count)
-        chips.append(LightChip(name, buttons, chosen.brightness, chosen.dim, levels))
+        chips.append(LightChip(name, buttons, chosen.lit, chosen.dimmed, levels))
     return tuple(chips)
 
 

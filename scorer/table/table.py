@@ -140,7 +140,9 @@ class Table:
         self._expected_until = now + JAMMED
         self._told_stuck: tuple[str, ...] = ()
         if isinstance(journal, StoreError):
-            self._outputs = TableOutputs(devices._replace(team_light=None, button_lights=()), self.faults, now)
+            self._outputs = TableOutputs(
+                devices._replace(team_light=None, button_lights=()), self.faults, now
+            )
             self._gestures = Gestures(lambda _: False)
             self._observer.publish_unavailable()
             return

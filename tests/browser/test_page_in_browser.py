@@ -546,3 +546,27 @@ def test_the_first_picture_comes_about_as_soon_as_bare_python(
     print(f"of the bare start: cold {cold:.2f}, warm {warm:.2f}")
     assert cold <= COLD, times
     assert warm <= WARM, times
+
+
+def test_lit_buttons_are_switched_on_and_stay_on_over_a_reload(
+    browser: Browser, server: PageServer
+) -> None:
+    context = browser.new_context(**DESK)
+    page = start(context, server.url)
+    dome = "document.querySelector(`[data-line='${line}'] .dome`)"
+    glow = f"(line) => getComputedStyle({dome}, '::after').opacity"
+    assert page.evaluate(glow, "A.truco") == "0", "off by default"
+    page.click("#lights")
+    page.wait_for_function(f"() => ({glow})('A.truco') === '1'")
+    press(page, "A.truco")
+    page.wait_for_function(f"() => ({glow})('B.quiero') === '1'")
+    assert page.evaluate(glow, "A.truco") == page.evaluate(glow, "A.quiero") == "0"
+    wait_until_kept(page)
+    page.reload()
+    page.wait_for_selector(READY, state="attached")
+    page.wait_for_function(f"() => ({glow})('B.quiero') === '1'")
+    assert page.get_attribute("#lights", "aria-pressed") == "true"
+    assert axe_violations(page) == []
+    if folder := os.environ.get("PICTURES"):
+        page.screenshot(path=f"{folder}/lit-buttons.png")
+    context.close()

@@ -335,3 +335,34 @@ def test_the_files_of_the_store_change_with_each_press_that_counts(
 def test_the_table_of_a_page_loads_no_socket_process_or_device() -> None:
     outside = {"socket", "select", "selectors", "subprocess", "asyncio", "starlette", "gpiozero"}
     assert loaded_by("scorer.browser.page_table") & (outside | {"luma"}) == set()
+
+
+def test_the_buttons_that_may_be_pressed_are_lit_once_that_is_switched_on(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path, variant="argentine")
+    assert page.seen["lit"] == {}, "off by default"
+    page.table.light_buttons(is_on=True)
+    page.wait(0.1)
+    calls = {f"{console}.{key}" for console in "AB" for key in ("truco", "envido", "tantos")}
+    assert lit_of(page) == {*calls, "menu"}
+    page.press("A.truco")
+    assert {"B.quiero", "B.no_quiero", "B.truco"} <= lit_of(page)
+    assert {"A.quiero", "A.truco"}.isdisjoint(lit_of(page))
+    page.press("B.no_quiero")
+    assert not {"A.tantos", "B.tantos"} & lit_of(page)
+    page.wait(7.0)
+    assert {"A.tantos", "B.tantos"} <= lit_of(page), "without a press"
+    page.table.light_buttons(is_on=False)
+    page.wait(0.1)
+    assert page.seen["lit"] == {}
+
+
+def test_lit_buttons_stay_on_over_a_power_cut(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(tmp_path, variant="mineiro", lights_buttons=True)
+    assert {"A.truco", "B.truco"} <= lit_of(page)
+    assert {"A.envido", "A.flor"}.isdisjoint(lit_of(page)), "no call of this truco"
+
+
+def lit_of(page: Page) -> set[str]:
+    return {line for line, percent in page.seen["lit"].items() if percent}

@@ -93,7 +93,9 @@ def offered(session: Session) -> Iterator[tuple[str, bool]]:
             yield button, answers and not (is_plain_flor and key == "quiero" and not alone)
     for console, button in console_buttons(session, "envido"):
         sides = sides_at(console, session.rules, session.settings.consoles.count)
-        calls = [s for s in sides if call_options.legal_steps(game, call_options.envido_calls(game, s))]
+        calls = [
+            s for s in sides if call_options.legal_steps(game, call_options.envido_calls(game, s))
+        ]
         late = late_envido.is_possible(game) and any(
             late_envido.possible_payments(game, side) for side in sides
         )
@@ -122,9 +124,9 @@ def faults(session: Session) -> Iterator[str]:
             held = pressed(session, button, True, 0.0)
             if question is None or held is None or held.verdict not in COUNTS:
                 yield f"{button} is lit and is {tap.verdict}"
-        if button not in lit and question is None and session.setup is None:
-            if tap.verdict in COUNTS and not corrects(tap):
-                yield f"{button} is not lit and is {tap.verdict}"
+        is_free = question is None and session.setup is None
+        if button not in lit and is_free and tap.verdict in COUNTS and not corrects(tap):
+            yield f"{button} is not lit and is {tap.verdict}"
     if question is not None and session.setup is None:
         yield from faults_of_question(session, lit)
 
@@ -156,9 +158,11 @@ def faults_of_question(session: Session, lit: frozenset[str]) -> Iterator[str]:
     others = {b for b in lit if b.rpartition(".")[2] in ("truco", "flor", "tantos", "menu")}
     if others:
         yield f"{question.key}: {sorted(others)} are lit"
-    if "undo" in lit and question.row.dismissed_by is not Dismissal.UNDO_YES:
-        if not view_of(session).question or not view_of(session).question.is_no_undo:  # type: ignore[union-attr]
-            yield f"{question.key}: undo is lit"
+    shown = view_of(session).question
+    assert shown is not None
+    is_undo_an_answer = question.row.dismissed_by is Dismissal.UNDO_YES or shown.is_no_undo
+    if "undo" in lit and not is_undo_an_answer:
+        yield f"{question.key}: undo is lit"
 
 
 def is_just_pressed(session: Session, button: str) -> bool:

@@ -31,7 +31,9 @@ def main(arguments: Sequence[str]) -> int:
     return run.main(["--no-card", *arguments], platform)
 
 
-def simulated_seams(device: PanelConfig | TeamLightConfig | ButtonLightsConfig) -> Mapping[str, object]:
+def simulated_seams(
+    device: PanelConfig | TeamLightConfig | ButtonLightsConfig,
+) -> Mapping[str, object]:
     """Simulated buses that accept everything."""
     wire = FakeWire(lambda message: None)
     if device.driver == "ws2812":

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from scorer.config.loader import parse_config
+from scorer.hw.outputs.memory import MemoryLevels
 from scorer.session.lit_buttons import lit_buttons
 from scorer.session.values.settings import Layout, Settings
 from scorer.table.button_lights import LightChip
@@ -21,38 +21,25 @@ CALLS = {f"{console}.{key}" for console in "AB" for key in ("truco", "envido", "
 OPENED = CALLS | {"menu"}  # of a new game
 
 
-class RememberedLevels:
-    """A chip in memory: its newest levels, and how often they were written."""
-
-    def __init__(self, on_put: Callable[[], object] = lambda: None) -> None:
-        self.value: tuple[int, ...] = ()
-        self.writes, self.fault, self._on_put = 0, "", on_put
-
-    def put(self, value: tuple[int, ...]) -> None:
-        self.value = value
-        self.writes += 1
-        self._on_put()
-
-
-def chip(levels: RememberedLevels) -> LightChip:
+def chip(levels: MemoryLevels) -> LightChip:
     (chosen,) = parse_config("[[button_lights]]\n").button_lights
     buttons = chosen.buttons(Layout.FULL, 2)
-    return LightChip(chosen.consoles, buttons, chosen.brightness, chosen.dim, levels)
+    return LightChip(chosen.consoles, buttons, chosen.lit, chosen.dimmed, levels)
 
 
-def lit_of(levels: RememberedLevels, level: int = BRIGHT) -> set[str]:
+def lit_of(levels: MemoryLevels, level: int = BRIGHT) -> set[str]:
     """The buttons that are lit, all of them at ``level``."""
     shown = dict(zip(chip(levels).buttons, levels.value, strict=True))
     assert set(shown.values()) <= {0, level}
     return {button for button, at in shown.items() if at}
 
 
-def table(folder: Path, levels: RememberedLevels, settings: Settings | None = None) -> Lit:
+def table(folder: Path, levels: MemoryLevels, settings: Settings | None = None) -> Lit:
     return Lit(folder, None, settings or Settings(), (chip(levels),), target=30)
 
 
 def test_a_table_lights_who_may_call_and_who_must_answer(tmp_path: Path) -> None:
-    levels = RememberedLevels()
+    levels = MemoryLevels()
     lit = table(tmp_path, levels)
     assert lit_of(levels) == OPENED
     lit.press("A.truco", 10.0)
@@ -67,7 +54,7 @@ def test_a_table_lights_who_may_call_and_who_must_answer(tmp_path: Path) -> None
 
 
 def test_a_question_lights_who_may_answer_it(tmp_path: Path) -> None:
-    levels = RememberedLevels()
+    levels = MemoryLevels()
     lit = table(tmp_path, levels)
     lit.press("A.envido", 10.0)
     lit.press("B.truco", 12.0)
@@ -82,7 +69,7 @@ def test_a_question_lights_who_may_answer_it(tmp_path: Path) -> None:
 
 def test_a_press_is_stored_before_its_light_changes(tmp_path: Path) -> None:
     stored = list[int]()
-    levels = RememberedLevels(lambda: stored.append(lit.journal.last_seq() if lit else 0))
+    levels = MemoryLevels(lambda: stored.append(lit.journal.last_seq() if lit else 0))
     lit: Lit | None = None
     lit = table(tmp_path, levels)
     writes, stored[:] = levels.writes, []
@@ -94,7 +81,7 @@ def test_a_press_is_stored_before_its_light_changes(tmp_path: Path) -> None:
 
 
 def test_what_is_lit_is_always_what_the_session_that_is_shown_says(tmp_path: Path) -> None:
-    levels = RememberedLevels()
+    levels = MemoryLevels()
     lit = table(tmp_path, levels, settings_with(blink_s=0.5))
     at = 10.0
     for line in ("A.envido", "B.quiero", "A.tantos", "B.tantos", "A.truco", "B.no_quiero", "undo"):
@@ -107,7 +94,7 @@ def test_what_is_lit_is_always_what_the_session_that_is_shown_says(tmp_path: Pat
 
 
 def test_tantos_lights_when_its_guard_is_over_without_a_press(tmp_path: Path) -> None:
-    levels = RememberedLevels()
+    levels = MemoryLevels()
     lit = table(tmp_path, levels)
     lit.press("A.truco", 10.0)
     lit.press("B.no_quiero", 12.0)
@@ -123,7 +110,7 @@ def test_the_quiet_hours_and_a_dim_panel_dim_the_buttons_and_a_dark_one_ends_the
 ) -> None:
     monkeypatch.setenv("TZ", "<-03>3")
     time.tzset()
-    levels = RememberedLevels()
+    levels = MemoryLevels()
     lit = table(tmp_path / "quiet", levels, settings_with(quiet="00:00-23:59"))
     assert lit_of(levels, DIM) == OPENED
     lit.close()
@@ -143,7 +130,7 @@ def test_the_quiet_hours_and_a_dim_panel_dim_the_buttons_and_a_dark_one_ends_the
 
 def test_steady_buttons_write_nothing_and_wake_the_table_no_more_often(tmp_path: Path) -> None:
     fired = list[int]()
-    levels = RememberedLevels()
+    levels = MemoryLevels()
     for name, chips in (("with", (chip(levels),)), ("without", ())):
         lit = Lit(tmp_path / name, None, settings_with(blink_s=0.5), chips, target=30)
         lit.press("A.truco", 10.0)
@@ -156,7 +143,7 @@ def test_steady_buttons_write_nothing_and_wake_the_table_no_more_often(tmp_path:
 
 
 def test_the_self_test_lights_every_button_and_reports_a_fault(tmp_path: Path) -> None:
-    levels = RememberedLevels()
+    levels = MemoryLevels()
     lit = table(tmp_path, levels)
     report = lit.table.run_selftest(10.0)
     assert report is not None
@@ -174,7 +161,7 @@ def test_the_self_test_lights_every_button_and_reports_a_fault(tmp_path: Path) -
 def test_a_lost_chip_is_told_once_and_the_table_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lit = table(tmp_path, RememberedLevels())
+    lit = table(tmp_path, MemoryLevels())
     for fault in ("no answer", "no answer", ""):
         lit.table.faults.report(DeviceStatus(DeviceKind.BUTTON_LIGHTS, "AB", fault))
         marks = ["button_lights AB"] if fault else []

@@ -3,6 +3,7 @@
 import json
 from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scorer.demo import keys
@@ -33,6 +34,7 @@ class TableState(NamedTuple):
     lines: Collection[str]  # the buttons
     down: Collection[str]  # those that are touched
     is_dark: bool = False  # without power
+    lit: Mapping[str, int] = MappingProxyType({})  # percent of each lit button
 
 
 def greeting(language: str, run: str, finger: str, *, board: str) -> str:
@@ -78,6 +80,7 @@ def snapshot(table: TableState, activity: Activity, say: Say) -> str:
         "keys": keys.lines_by_letter(table.lines),
         "down": sorted(table.down),
         "verdict": activity.verdict,
+        "lit": {} if dark else dict(table.lit),
         "presses": activity.presses,
         "buzzes": list(activity.buzzes),
     }

@@ -6,7 +6,7 @@ A lamp, a buzzer and a light with colours for simulation and tests.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from scorer.hw.outputs.player import PhrasePlayer
@@ -94,6 +94,19 @@ class MemoryOutputs:
         taken = list(self.buzzer.phrases)
         self.buzzer.phrases.clear()
         return taken
+
+
+class MemoryLevels:
+    """The lamps of a chip of lit buttons; ``on_put`` is called after each write."""
+
+    def __init__(self, on_put: Callable[[], object] = lambda: None) -> None:
+        self.value: tuple[int, ...] = ()
+        self.writes, self.fault, self._on_put = 0, "", on_put
+
+    def put(self, value: tuple[int, ...]) -> None:
+        self.value = value
+        self.writes += 1
+        self._on_put()
 
 
 class MemoryLight:

@@ -16,9 +16,9 @@ from scorer.config.pin_claims import (
     ClaimKind,
     board_claims,
     button_claims,
+    device_claims,
     find_conflicts,
     output_claims,
-    device_claims,
 )
 from scorer.hw.displays.luma_oled import Options as PanelOptions
 from scorer.session.input.keymap import console_of

@@ -3,10 +3,12 @@
 const NO_POWER = 1000; // milliseconds that a power cut lasts
 
 // Set before `wire` is called. `variant`: "" for the truco of the language.
-export const options = { language: "", variant: "", panels: 2 };
+export const options = { language: "", variant: "", panels: 2, lights_buttons: false };
 // Told what the page has to know besides the state: {unstored(), failed(why), guided(guide),
 // finished(game)}, the number of a game that is over, or 0.
 export const notify = { unstored: () => {}, failed: () => {}, guided: () => {}, finished: () => {} };
+
+const LIT = "truco lit buttons"; // in localStorage
 
 let on = null; // {hello(message), look(state), lost(isLost)}
 let worker = null;
@@ -17,11 +19,31 @@ const down = new Set();
 const unplugged = new Set();
 const answers = new Map(); // id -> function
 
-// As the connection of the demo's page. Returns {finger(line, isDown), plug(what)}.
+// As the connection of the demo's page. Returns {finger(line, isDown), plug(what), light(isOn)}.
 export function wire(handlers) {
   on = handlers;
+  options.lights_buttons = wasLit();
   powerOn();
-  return { finger, plug };
+  return { finger, plug, light, isLit: options.lights_buttons };
+}
+
+// Lights the buttons that may be pressed now, or none, here and after the next visit.
+function light(isOn) {
+  options.lights_buttons = isOn;
+  if (worker) send("light", isOn);
+  try {
+    localStorage.setItem(LIT, isOn ? "yes" : "no");
+  } catch {
+    // A browser that keeps nothing begins without lit buttons.
+  }
+}
+
+function wasLit() {
+  try {
+    return localStorage.getItem(LIT) === "yes";
+  } catch {
+    return false;
+  }
 }
 
 function powerOn() {
@@ -95,7 +117,7 @@ function dark(state) {
   const black = (panel) => ({ ...panel, bits: btoa("\0".repeat((panel.size[0] / 8) * panel.size[1])), said: [] });
   const panels = Object.entries(state.panels).map(([name, panel]) => [name, black(panel)]);
   const lamps = Object.keys(state.lamps).map((name) => [name, false]);
-  return { ...state, dark: true, panels: Object.fromEntries(panels), lamps: Object.fromEntries(lamps), said: [], verdict: "" };
+  return { ...state, dark: true, panels: Object.fromEntries(panels), lamps: Object.fromEntries(lamps), lit: {}, said: [], verdict: "" };
 }
 
 // Plays the guided hand at a table of its own, which keeps nothing, or goes back to the kept one.

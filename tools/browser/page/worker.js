@@ -113,6 +113,10 @@ function run(job) {
 const REQUESTS = {
   edges: (edges) => table.move(JSON.stringify(edges)),
   plug: (panel) => table.plug(panel),
+  light: (isOn) => {
+    options.lights_buttons = isOn;
+    for (const each of kept ? [table, kept.table] : [table]) each.light_buttons.callKwargs({ is_on: isOn });
+  },
   sheet: () => table.score_sheet(),
   share,
   open: (text) => table.open_score_sheet(text),

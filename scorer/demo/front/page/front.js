@@ -15,6 +15,7 @@ let built = ""; // the layout that the page was built for
 let lastBuzz = 0; // number of the newest buzz played
 
 const demo = wire({ hello, look, lost });
+let isLit = Boolean(demo.isLit); // whether the buttons that may be pressed are lit
 const fingers = hands(byId("box"), demo.finger, () => (shown ? shown.keys : {}), () => greeting.hold);
 
 function say(key, fields = {}) {
@@ -74,6 +75,7 @@ function look(next) {
     button.classList.toggle("pressed", next.down.includes(button.dataset.line));
     const isUnused = next.unused.includes(button.dataset.line);
     button.classList.toggle("unused", isUnused);
+    button.style.setProperty("--lit", String((next.lit[button.dataset.line] || 0) / 100));
     button.setAttribute("aria-disabled", String(isUnused));
   }
   tell(next);
@@ -210,6 +212,16 @@ function tools() {
   quiet.id = "sound";
   quiet.setAttribute("aria-pressed", String(buzzer.on));
   const made = [quiet];
+  if (demo.light) {
+    const lights = tool(say("front.lights"), () => {
+      isLit = !isLit;
+      demo.light(isLit);
+      lights.setAttribute("aria-pressed", String(isLit));
+    });
+    lights.id = "lights";
+    lights.setAttribute("aria-pressed", String(isLit));
+    made.push(lights);
+  }
   if (greeting.board) {
     const board = make("a", "tool", say("front.board"));
     board.id = "board";
