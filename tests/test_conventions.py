@@ -67,6 +67,12 @@ LATE_IMPORTS = {
     "scorer/hw/displays/partial_update.py": {"PIL.Image": WEB},
     "scorer/hw/inputs/gpio.py": {"gpiozero": DEVICE},
     "scorer/hw/inputs/keypad.py": {"evdev": DEVICE},
+    "scorer/hw/outputs/hd44780.py": {
+        "luma.core.device": DEVICE,
+        "luma.core.interface.serial": DEVICE,
+        "luma.lcd.device": DEVICE,
+        "smbus2": DEVICE,
+    },
     "scorer/hw/outputs/i2c_chip.py": {"smbus2": DEVICE},
     "scorer/hw/outputs/rgb_led.py": {"gpiozero": DEVICE},
     "scorer/hw/outputs/shift_register.py": {"gpiozero": DEVICE},
@@ -132,6 +138,7 @@ LATE_IMPORTS = {
     "scorer/table/outputs.py": {
         "scorer.table.button_lights": START,
         "scorer.table.team_light": START,
+        "scorer.table.words": START,
     },
     "scorer/table/resets.py": {"scorer.system.replace_text": START},
     "scorer/table/service.py": {
@@ -143,6 +150,7 @@ LATE_IMPORTS = {
         "scorer.table.desk_client": START,
         "scorer.table.print_client": START,
         "scorer.table.scoreboard_publisher": START,
+        "scorer.table.words": START,
     },
     "scorer/tournament/swiss.py": {"networkx": EXTRA},
     "scorer/web/command.py": {

@@ -32,6 +32,7 @@ class Mark(StrEnum):
     SAFE = "safe"  # safe mode: default settings
     SALVAGED = "salvaged"  # the store was damaged and is incomplete
     STUCK = "stuck"  # a button has been down since the start, or too long; its name follows
+    WORDS = "words"  # the display of words is lost
 
 
 class Marks:

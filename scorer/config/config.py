@@ -6,7 +6,7 @@ A section is a row of ``SECTIONS`` and a field of ``Config``, whose default hold
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from types import GenericAlias
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -33,6 +33,7 @@ from scorer.config.schema import (
 )
 from scorer.config.toml_reader import Values
 from scorer.hw import load
+from scorer.hw.ports import Wire
 from scorer.plain_values import NO_TABLE, ValueProblem, WrongValues
 from scorer.plain_values import Path as ValuePath
 from scorer.plain_values import secrets_in as find_secrets
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from scorer.config.printer import PrinterSection
     from scorer.config.team_light import TeamLightConfig
     from scorer.config.voice_section import VoiceSection
+    from scorer.config.word_display import WordDisplayConfig
     from scorer.hw.boards import scoreboard
 
 NO_PINS = "none"  # instead of a driver: every console is plugged in
@@ -122,6 +124,7 @@ SECTIONS: Mapping[str, Section] = {
             "scorer.config.button_lights:ButtonLightsConfig",
             is_list=True,
         ),
+        Section("word_display", "word_display", "scorer.config.word_display:WordDisplayConfig"),
     )
 }
 
@@ -154,6 +157,7 @@ class Config(NamedTuple):
     scoreboards: tuple[scoreboard.Options, ...] = ()
     team_light: TeamLightConfig | None = None
     button_lights: tuple[ButtonLightsConfig, ...] = ()
+    word_display: WordDisplayConfig | None = None
 
     @property
     def owner_code(self) -> str:
@@ -221,17 +225,21 @@ class Config(NamedTuple):
             if takes_pins(box.driver):
                 pins = box.pins(self.table.layout, self.consoles.count)
                 buttons += button_claims(pins, in_box=str(at))
-        panels = [
-            (str(at), load.wires("displays", panel.driver, panel.options), panel.options)
-            for at, panel in enumerate(self.panels)
+        devices: list[tuple[tuple[str, ...], Iterable[Wire], Collection[str]]] = [
+            (("panel", str(at)), load.wires("displays", each.driver, each.options), each.options)
+            for at, each in enumerate(self.panels)
         ]
-        lights = [(str(at), chip.wires, chip.options) for at, chip in enumerate(self.button_lights)]
+        devices += [
+            (("button_lights", str(at)), each.wires, each.options)
+            for at, each in enumerate(self.button_lights)
+        ]
+        if (words := self.word_display) is not None:
+            devices.append((("word_display",), words.wires, words.options))
         return [
             *board_claims(),
             *buttons,
             *serial_claims(self.serial_ports),
-            *device_claims("panel", panels),
-            *device_claims("button_lights", lights),
+            *device_claims(devices),
             *output_claims(self.lamps.pins, self.sound.pin),
             *(() if self.team_light is None else self.team_light.claims),
         ]

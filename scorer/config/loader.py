@@ -110,7 +110,7 @@ class _Validator:
         self._check_boxes(config, taken)
         self._check_scoreboards(config, taken)
         self._check_panels(config)
-        self._check_button_lights(config)
+        self._check_chips(config)
         claims = config.claims
         for conflict in find_conflicts(claims, self._written_keys(claims)):
             self._add_sentence(conflict.sentence, conflict.claim.path)
@@ -256,7 +256,8 @@ class _Validator:
                 self._add_sentence(f"{sentence}; give each panel its own place", path)
             taken.setdefault(place, at)
 
-    def _check_button_lights(self, config: Config) -> None:
+    def _check_chips(self, config: Config) -> None:
+        """Check that chips and panels have places, and chips consoles of their own."""
         lit: dict[str, int] = {}
         taken: dict[str, str] = {}
         for at, panel in enumerate(config.panels, 1):
@@ -276,6 +277,9 @@ class _Validator:
                 sentence = f"{taken[chip.place]} is on {chip.place} too"
                 self._add(f"{sentence}; give each device its own place", *place, "address")
             taken.setdefault(chip.place, f"chip {at + 1}")
+        if (words := config.word_display) is not None and words.place in taken:
+            sentence = f"{taken[words.place]} is on {words.place} too"
+            self._add(f"{sentence}; give each device its own place", "word_display", "address")
 
     def _written_keys(self, claims: Iterable[Claim]) -> Iterator[tuple[str, ...]]:
         """The keys of these claims that are in the file."""

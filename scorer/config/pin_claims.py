@@ -149,18 +149,18 @@ def serial_claims(ports: Mapping[tuple[str, ...], str]) -> list[Claim]:
 
 
 def device_claims(
-    section: str, devices: Iterable[tuple[str, Iterable[Wire], Collection[str]]]
+    devices: Iterable[tuple[tuple[str, ...], Iterable[Wire], Collection[str]]],
 ) -> list[Claim]:
-    """The wires of the devices of a section: number, wires and written keys of each."""
+    """The wires of devices: section, wires and written keys of each."""
     return [
         Claim(
             wire.pin,
             ClaimKind.BUS if wire.rests_high is None else ClaimKind.OUTPUT,
             wire.name,
-            (section, number, _blamed(wire, written)),
+            (*section, _blamed(wire, written)),
             bool(wire.rests_high),
         )
-        for number, wires, written in devices
+        for section, wires, written in devices
         for wire in wires
     ]
 

@@ -4,7 +4,7 @@ Values as ``plain_values`` reads them; ``loader`` checks what sections say again
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Protocol
 
 from scorer.config import time_zone
 from scorer.hw import load
@@ -107,6 +107,15 @@ def tls_problems(certificate: str, key: str) -> Iterator[Found]:
         yield "certificate", "HTTPS needs its key too"
     if key and not certificate:
         yield "key", "HTTPS needs the certificate too"
+
+
+class ChosenDriver(Protocol):
+    """A section that names a driver, and the options of that driver."""
+
+    @property
+    def driver(self) -> str: ...
+    @property
+    def options(self) -> Mapping[str, object]: ...
 
 
 class PanelConfig(NamedTuple):

@@ -17,7 +17,7 @@ from scorer.api.buttons_report import buttons_report
 from scorer.api.scoreboard_protocol import encode_no_score
 from scorer.config.config import NO_PINS, Config
 from scorer.config.input_boxes import BoxConfig, open_box
-from scorer.config.schema import PanelConfig
+from scorer.config.schema import ChosenDriver, PanelConfig
 from scorer.display import deferred
 from scorer.doctor import running_table
 from scorer.doctor.findings import Finding, fail, ok, warn
@@ -35,10 +35,12 @@ if TYPE_CHECKING:
 
     from scorer.config.button_lights import ButtonLightsConfig
     from scorer.config.team_light import TeamLightConfig
+    from scorer.config.word_display import WordDisplayConfig
 
-Seams = Callable[["PanelConfig | TeamLightConfig | ButtonLightsConfig"], Mapping[str, object]]
+Seams = Callable[[ChosenDriver], Mapping[str, object]]
 
 LIT_TIME = 0.5  # seconds a lamp is lit and the buzzer sounds
+WORDS = ("TRUCO SCORER", "0123456789 ñáãç")  # on a display of words
 SHOWN_TIME = 3.0  # seconds the pictures stay, enough to walk around the table
 
 # Finding keys by errno of a panel.
@@ -77,9 +79,11 @@ def check_outputs(config: Config, io: DeviceIo) -> Iterator[Finding]:
             yield _check_team_light(config.team_light, io)
         for chip in config.button_lights:
             yield _check_button_lights(chip, io)
+        if config.word_display is not None:
+            yield _check_words(config.word_display, io, stack)
         for board in config.scoreboards:
             yield _check_scoreboard(board.port, board.baud)
-        if config.panels:
+        if config.panels or config.word_display is not None:
             io.sleep(SHOWN_TIME)
 
 
@@ -176,6 +180,18 @@ def _check_button_lights(chip: ButtonLightsConfig, io: DeviceIo) -> Finding:
     finally:
         lights.close()
     return ok("button_lights.fine", chip.consoles)
+
+
+def _check_words(chosen: WordDisplayConfig, io: DeviceIo, stack: ExitStack) -> Finding:
+    """Show words that stay as long as the pictures."""
+    try:
+        display = load.word_display(chosen.driver, chosen.options, **io.seams(chosen))
+        stack.callback(display.close)
+        display.open()
+        display.show(WORDS)
+    except DeviceError as error:
+        return fail("words.lost", why=error)
+    return ok("words.fine", words=WORDS[0])
 
 
 def _check_scoreboard(path: str, baud: int) -> Finding:

@@ -149,6 +149,13 @@ def _button_lights(answer: Message) -> Iterator[Finding]:
             yield ok("button_lights.fine", chip["name"])
 
 
+def _words(answer: Message) -> Iterator[Finding]:
+    # Absent in replies of tables without a display of words.
+    if "words" in answer:
+        fault = answer["words"]["fault"]
+        yield fail("words.lost", why=fault) if fault else ok("words.fine", words="TRUCO SCORER")
+
+
 def _store(answer: Message) -> Iterator[Finding]:
     store = answer["store"]
     if store["kind"]:
@@ -176,6 +183,7 @@ _PARTS: tuple[Callable[[Message], Iterator[Finding]], ...] = (
     _buzzer,
     _team_light,
     _button_lights,
+    _words,
     _boards,
     _store,
 )

@@ -29,6 +29,7 @@ from scorer.plain_values import ValueProblem, WrongValues, kinds_of, read, sugge
 if TYPE_CHECKING:
     from scorer.hw.outputs.channel_lights import ChannelLights
     from scorer.hw.outputs.colour_light import ColourLight
+    from scorer.hw.outputs.word_display import WordDisplay
 
 Kind = Literal["inputs", "displays", "outputs"]
 Values = Mapping[str, object]
@@ -44,7 +45,8 @@ def drivers(kind: Kind) -> tuple[str, ...]:
 def output_drivers(member: str) -> tuple[str, ...]:
     """The output drivers whose ``Options`` have ``member``.
 
-    Of a light with colours it is ``pixel_count``, of a chip that lights buttons ``channel_count``.
+    Of a light with colours it is ``pixel_count``, of a chip that lights buttons ``channel_count``,
+    of a display of words ``columns``.
     """
     outputs = drivers("outputs")
     return tuple(n for n in outputs if hasattr(_module("outputs", n).Options, member))
@@ -147,6 +149,13 @@ def channel_lights(name: str, values: Values, **seams: object) -> ChannelLights:
     """Create the driver of a chip that lights buttons, closed. Raises WrongValues."""
     driver = _driver("outputs", name)
     made: ChannelLights = driver.create(read(driver.Options, values), **seams)
+    return made
+
+
+def word_display(name: str, values: Values, **seams: object) -> WordDisplay:
+    """Create the driver of a display of words, closed. Raises WrongValues."""
+    driver = _driver("outputs", name)
+    made: WordDisplay = driver.create(read(driver.Options, values), **seams)
     return made
 
 

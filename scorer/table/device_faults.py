@@ -23,6 +23,7 @@ class DeviceKind(Enum):
     SCOREBOARD = "scoreboard"
     TEAM_LIGHT = "team light"
     BUTTON_LIGHTS = "button lights"
+    WORDS = "display of words"
     LAMP = "lamp"
     BUZZER = "buzzer"
 
@@ -78,6 +79,7 @@ TELLINGS: Mapping[DeviceKind, Telling] = {
     DeviceKind.SCOREBOARD: Telling(lambda _: Mark.BOARD, is_announced=True),
     DeviceKind.TEAM_LIGHT: Telling(lambda _: Mark.LIGHT),
     DeviceKind.BUTTON_LIGHTS: Telling(lambda status: f"{Mark.BUTTON_LIGHTS} {status.name}"),
+    DeviceKind.WORDS: Telling(lambda _: Mark.WORDS),
     DeviceKind.LAMP: Telling(lambda status: f"{Mark.LAMP} {status.side}"),
     DeviceKind.BUZZER: Telling(lambda _: Mark.BUZZER),
 }

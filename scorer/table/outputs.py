@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from scorer.display.deferred import Draw
     from scorer.hw.outputs.colour_light import ColourLight
     from scorer.table.button_lights import LightChip
+    from scorer.table.words import WordDevice
 
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
 _KEPT = 2  # drawings: the two of a blinking picture
@@ -49,6 +50,7 @@ class Devices(NamedTuple):
     device_of_line: Mapping[str, str] = {}  # of lines that share one, such as those of a box
     team_light: ColourLight | None = None
     button_lights: Sequence[LightChip] = ()
+    words: WordDevice | None = None
 
 
 class _Drawing(NamedTuple):
@@ -99,7 +101,13 @@ class TableOutputs:
             from scorer.table.button_lights import ButtonLights
 
             self._button_lights = ButtonLights(devices.button_lights, is_quiet_hour)
-        self._selftest = SelfTest(devices, now, self._team_light, self._button_lights)
+        self._words = None
+        if devices.words is not None:
+            # Imported lazily: most tables have no display of words.
+            from scorer.table.words import Words
+
+            self._words = Words(devices.words)
+        self._selftest = SelfTest(devices, now, self._team_light, self._button_lights, self._words)
         self._buzzer_at: float | None = None
         self._panels_at: float | None = None
         self._lamp_states: dict[str, bool] = {}
@@ -171,9 +179,9 @@ class TableOutputs:
         self._set_lamps(self._shown_of(session).lamps)
         if self._selftest.holds_lamps:
             return
-        for light in (self._team_light, self._button_lights):
-            if light is not None:
-                light.show(session, now)
+        for follower in (self._team_light, self._button_lights, self._words):
+            if follower is not None:
+                follower.show(session, now)
 
     def show_view(self, view: View, language: str, now: float) -> None:
         """Show ``view`` on lit panels, without a session; it must be the same each time."""

@@ -48,6 +48,12 @@ class TestedButtonLights(Protocol):
     def test(self) -> list[dict[str, str]]: ...
 
 
+class TestedWords(Protocol):
+    """A display of words, which the table's outputs control again after the test."""
+
+    def test(self) -> dict[str, str]: ...
+
+
 class SelfTestRun(NamedTuple):
     """The report, and when the buzzer needs its next tick."""
 
@@ -64,9 +70,10 @@ class SelfTest:
         now: float,
         team_light: TestedLight | None = None,
         button_lights: TestedButtonLights | None = None,
+        words: TestedWords | None = None,
     ) -> None:
         self._devices, self._started_at, self._team_light = devices, now, team_light
-        self._button_lights = button_lights
+        self._button_lights, self._words = button_lights, words
         self._last_run_at: float | None = None
         self._lamps_until: float | None = None
 
@@ -117,6 +124,8 @@ class SelfTest:
             found["light"] = {"fault": self._team_light.test(now)}
         if self._button_lights is not None:
             found["button_lights"] = self._button_lights.test()
+        if self._words is not None:
+            found["words"] = self._words.test()
         return SelfTestRun(found, due[0] if due else None)
 
     def tick(self, now: float) -> bool:

@@ -46,6 +46,8 @@ def _device_lines(report: Mapping[str, Any]) -> Iterator[MenuLine]:
         yield _line("light", is_faulty=bool(report["light"]["fault"]))
     for chip in report.get("button_lights", ()):
         yield _line("button_lights", str(chip["name"]), is_faulty=bool(chip["fault"]))
+    if "words" in report:
+        yield _line("words", is_faulty=bool(report["words"]["fault"]))
     yield _line("store", is_faulty=bool(report["store"]["fault"]))
 
 

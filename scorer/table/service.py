@@ -24,6 +24,7 @@ from scorer.api.server import TableServer, listen_for_all
 from scorer.config.config import NO_PINS, Config, takes_pins
 from scorer.config.loader import default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
+from scorer.config.schema import ChosenDriver
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, read_optional
 from scorer.hall.desk_protocol import DeskReport
@@ -68,19 +69,18 @@ from scorer.table.startup import (
 )
 
 if TYPE_CHECKING:
-    from scorer.config.button_lights import ButtonLightsConfig
     from scorer.config.schema import PanelConfig
-    from scorer.config.team_light import TeamLightConfig
     from scorer.hw.outputs.colour_light import ColourLight
     from scorer.table.backup_client import BackupClient
     from scorer.table.button_lights import LightChip
     from scorer.table.desk_client import DeskClient
     from scorer.table.print_client import PrintClient
     from scorer.table.table import Table
+    from scorer.table.words import WordDevice
 
 
 Consoles = Callable[[], Sequence[InputPresence]]
-Seams = Callable[["PanelConfig | TeamLightConfig | ButtonLightsConfig"], Mapping[str, object]]
+Seams = Callable[[ChosenDriver], Mapping[str, object]]
 
 
 def build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:
@@ -425,6 +425,7 @@ def _build_devices(
         device_of_line=_devices_of_lines(config),
         team_light=light,
         button_lights=_build_button_lights(config, inbox, stack, seams),
+        words=_build_words(config, inbox, stack, seams),
     )
     return devices, buttons
 
@@ -459,6 +460,26 @@ def _build_button_lights(
         buttons = chosen.buttons(Layout(config.table.layout), config.consoles.count)
         chips.append(LightChip(name, buttons, chosen.lit, chosen.dimmed, levels))
     return tuple(chips)
+
+
+def _build_words(config: Config, inbox: Inbox, stack: ExitStack, seams: Seams) -> WordDevice | None:
+    """The display of words, in a thread that opens it."""
+    chosen = config.word_display
+    if chosen is None:
+        return None
+    # Imported lazily: most tables have no display of words.
+    from scorer.hw.outputs.newest_value import NewestValue
+    from scorer.table.words import WordDevice
+
+    display = load.word_display(chosen.driver, chosen.options, **seams(chosen))
+    lines = NewestValue[tuple[str, ...]](display, "words", partial(_on_words_fault, inbox))
+    lines.start()
+    stack.callback(lines.close)
+    return WordDevice(chosen.built.columns, lines)
+
+
+def _on_words_fault(inbox: Inbox, fault: str) -> None:
+    inbox.put(DeviceStatus(DeviceKind.WORDS, fault=fault))
 
 
 def _on_button_lights_fault(inbox: Inbox, name: str, fault: str) -> None:

@@ -141,7 +141,7 @@ class Table:
         self._told_stuck: tuple[str, ...] = ()
         if isinstance(journal, StoreError):
             self._outputs = TableOutputs(
-                devices._replace(team_light=None, button_lights=()), self.faults, now
+                devices._replace(team_light=None, button_lights=(), words=None), self.faults, now
             )
             self._gestures = Gestures(lambda _: False)
             self._observer.publish_unavailable()

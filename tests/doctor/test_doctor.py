@@ -19,9 +19,8 @@ import pytest
 
 from scorer import doctor
 from scorer.config.loader import parse_config
-from scorer.config.schema import PanelConfig
+from scorer.config.schema import ChosenDriver, PanelConfig
 from scorer.config.sources import resolve
-from scorer.config.team_light import TeamLightConfig
 from scorer.doctor import DoctorOptions, devices, machine, panel_picture, run_checks, storage
 from scorer.doctor import running_table as running
 from scorer.doctor.devices import DeviceIo
@@ -90,7 +89,7 @@ class Wires:
             address: FakeWire(messages.append) for address, messages in self.messages.items()
         }
 
-    def seams(self, panel: PanelConfig | TeamLightConfig) -> Mapping[str, object]:
+    def seams(self, panel: ChosenDriver) -> Mapping[str, object]:
         return {"bus": RecordingBus(self.wires).open}
 
 
@@ -192,7 +191,7 @@ def test_a_failing_panel_is_reported_and_the_rest_is_checked(
     # Both panels would miss a shared bus; here each panel has its own.
     wires.wires[0x3D].set_fault(fault)
 
-    def seams(panel: PanelConfig | TeamLightConfig) -> Mapping[str, object]:
+    def seams(panel: ChosenDriver) -> Mapping[str, object]:
         assert isinstance(panel, PanelConfig)
         address = 0x3D if panel.side == "B" else 0x3C
         return {"bus": RecordingBus({address: wires.wires[address]}).open}
@@ -657,7 +656,7 @@ def test_devices_of_a_table_without_a_socket_are_not_opened(tmp_path: Path) -> N
     units = {"scorer.service": "LoadState=loaded\nActiveState=active\n"}
     host = pi(tmp_path, "gpiochip0", outputs=units)
 
-    def fail_on_open(panel: PanelConfig | TeamLightConfig) -> Mapping[str, object]:
+    def fail_on_open(panel: ChosenDriver) -> Mapping[str, object]:
         raise AssertionError("a device was opened")
 
     code, lines = run(tmp_path, options(tmp_path), DeviceIo(seams=fail_on_open), host)
@@ -683,7 +682,7 @@ def test_a_stopped_table_is_not_started_by_connecting(tmp_path: Path) -> None:
 
 
 def test_an_unexpected_exception_is_a_finding(tmp_path: Path) -> None:
-    def seams(panel: PanelConfig | TeamLightConfig) -> Mapping[str, object]:
+    def seams(panel: ChosenDriver) -> Mapping[str, object]:
         raise RuntimeError("a wire\nis on fire")
 
     clock = SimulatedClock()

@@ -108,7 +108,7 @@ def net_of(claim: Claim) -> str:
 
 
 def test_each_pin_of_the_header_has_the_net_of_the_table_of_pins() -> None:
-    spi = device_claims("panel", [("1", PanelOptions(interface="spi", gpio_dc=SPI_DC).wires, ())])
+    spi = device_claims([(("panel", "1"), PanelOptions(interface="spi", gpio_dc=SPI_DC).wires, ())])
     claimed = {claim.pin: net_of(claim) for claim in (*default_claims(Layout.FULL), *spi)}
     assert parts()["J1"].nets == {
         str(number): pin if isinstance(pin, str) else claimed.get(pin)

@@ -457,11 +457,12 @@ BUZZERS: dict[str, Callable[[], tuple[Buzzer, Pin]]] = {
 
 LIGHTS = ("rgb_led", "ws2812")  # tests/hw/test_team_lights.py
 CHANNEL_LIGHTS = ("pca9685", "shift_register")  # tests/hw/test_button_lights.py
+WORD_DISPLAYS = ("hd44780",)  # tests/hw/test_word_display.py
 
 # The fakes keep the contracts of the drivers and are none.
 FAKES = {"memory", "scripted"}
 COVERED: dict[str, Sequence[str]] = {
     "displays": sorted(DISPLAYS.keys() - FAKES),
     "inputs": sorted(INPUTS.keys() - FAKES),
-    "outputs": sorted({*LAMPS, *BUZZERS, *LIGHTS, *CHANNEL_LIGHTS} - FAKES),
+    "outputs": sorted({*LAMPS, *BUZZERS, *LIGHTS, *CHANNEL_LIGHTS, *WORD_DISPLAYS} - FAKES),
 }

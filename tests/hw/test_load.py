@@ -27,7 +27,7 @@ COMPANIONS = {
     "displays": {"buses", "chip_simulator", "fake_bus", "partial_update", "ram_changes"},
     "outputs": {
         *("channel_lights", "colour_light", "i2c_chip", "memory", "newest_value"),
-        *("player", "switch"),
+        *("player", "switch", "word_display"),
     },
 }
 

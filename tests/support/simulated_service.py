@@ -19,9 +19,7 @@ from scorer.table.loop_commands import LoopCommand
 from scorer.table.main_loop import Inbox, PowerPort
 
 if TYPE_CHECKING:
-    from scorer.config.button_lights import ButtonLightsConfig
-    from scorer.config.schema import PanelConfig
-    from scorer.config.team_light import TeamLightConfig
+    from scorer.config.schema import ChosenDriver
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -31,9 +29,7 @@ def main(arguments: Sequence[str]) -> int:
     return run.main(["--no-card", *arguments], platform)
 
 
-def simulated_seams(
-    device: PanelConfig | TeamLightConfig | ButtonLightsConfig,
-) -> Mapping[str, object]:
+def simulated_seams(device: ChosenDriver) -> Mapping[str, object]:
     """Simulated buses that accept everything."""
     wire = FakeWire(lambda message: None)
     if device.driver == "ws2812":

@@ -22,6 +22,7 @@ from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
 from scorer.table.table import Table
 from scorer.table.team_light import RETRY_S
+from scorer.table.words import WordDevice
 from tests.support.settings import settings_with
 
 YELLOW, BLUE = COLOURS["yellow"], COLOURS["sky_blue"]
@@ -38,6 +39,7 @@ class Lit:
         settings: Settings,
         button_lights: Sequence[LightChip] = (),
         target: int = 1,
+        words: WordDevice | None = None,
     ) -> None:
         self.hardware = SimulatedHardware(pins_for(Layout.FULL), lamps=("A", "B"))
         self._edges: list[Edge] = []
@@ -52,6 +54,7 @@ class Lit:
             self.hardware.buzzer,
             team_light=light,
             button_lights=button_lights,
+            words=words,
         )
         rules = rules_for(find_variant("argentine"), {"target": target})
         self.table = Table(

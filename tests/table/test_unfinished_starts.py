@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scorer.config.schema import PanelConfig
+from scorer.config.schema import ChosenDriver
 from scorer.config.sources import ResolvedConfig, resolve, save_choices
-from scorer.config.team_light import TeamLightConfig
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.shown import Notice
 from scorer.system.start_attempts import FILE_NAME, StartAttempts
@@ -183,7 +182,7 @@ def panels_of(file: Path, *commands: LoopCommand) -> list[object]:
     """The address of the first panel of each table of one process; 0x3F ends it."""
     addresses: list[object] = []
 
-    def seams(device: PanelConfig | TeamLightConfig) -> Mapping[str, object]:
+    def seams(device: ChosenDriver) -> Mapping[str, object]:
         addresses.append(device.options.get("address"))
         if addresses[-1] == 0x3F:
             raise Unplugged

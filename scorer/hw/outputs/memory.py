@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from scorer.hw.outputs.player import PhrasePlayer
 from scorer.hw.ports import DeviceError, Phrase
@@ -15,6 +15,7 @@ from scorer.hw.ports import DeviceError, Phrase
 if TYPE_CHECKING:
     from scorer.hw.outputs.colour_light import Colour
 
+T = TypeVar("T")
 MAX_REMEMBERED = 1000  # entries of each, the newest: a simulator may run for weeks
 
 
@@ -96,17 +97,21 @@ class MemoryOutputs:
         return taken
 
 
-class MemoryLevels:
-    """The lamps of a chip of lit buttons; ``on_put`` is called after each write."""
+class MemoryValues(Generic[T]):
+    """A device that follows the newest values; ``on_put`` is called after each write."""
 
     def __init__(self, on_put: Callable[[], object] = lambda: None) -> None:
-        self.value: tuple[int, ...] = ()
+        self.value: tuple[T, ...] = ()
         self.writes, self.fault, self._on_put = 0, "", on_put
 
-    def put(self, value: tuple[int, ...]) -> None:
+    def put(self, value: tuple[T, ...]) -> None:
         self.value = value
         self.writes += 1
         self._on_put()
+
+
+MemoryLevels = MemoryValues[int]  # the lamps of a chip of lit buttons
+MemoryWords = MemoryValues[str]  # the lines of a display of words
 
 
 class MemoryLight:

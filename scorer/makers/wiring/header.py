@@ -108,7 +108,7 @@ def default_claims(layout: Layout, consoles: int = 2) -> list[Claim]:
     """Every wire of a box with default pins."""
     return [
         *board_claims(),
-        *device_claims("panel", [("0", PanelOptions().wires, ())]),
+        *device_claims([(("panel", "0"), PanelOptions().wires, ())]),
         *button_claims(pin_map.pins_for(layout, consoles)),
         *output_claims(pin_map.LAMPS, pin_map.BUZZER),
     ]

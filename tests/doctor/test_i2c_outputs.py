@@ -1,4 +1,4 @@
-"""The doctor and the running service about lit buttons."""
+"""The doctor and the running service about lit buttons and the display of words."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import errno
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from scorer.config.loader import parse_config
+from scorer.config.schema import ChosenDriver
 from scorer.doctor.devices import DeviceIo, check_outputs
 from scorer.doctor.findings import Finding, Level
 from tests.hw.test_button_lights import Pca9685Model
+from tests.hw.test_word_display import Hd44780Model
 from tests.support.service_process import configuration, running_service
 from tests.support.simulated_service import simulated_seams
 
@@ -19,10 +23,8 @@ CHIP = '[[button_lights]]\nconsole = "B"\n'
 def found(model: Pca9685Model, seen: list[list[float]]) -> Finding:
     """What the doctor says of the chip; ``seen``: its lamps whenever the doctor waits."""
 
-    def seams(device: object) -> Mapping[str, object]:
-        if getattr(device, "driver", "") == "pca9685":
-            return {"bus": model.open}
-        return simulated_seams(device)  # type: ignore[arg-type]
+    def seams(device: ChosenDriver) -> Mapping[str, object]:
+        return {"bus": model.open} if device.driver == "pca9685" else simulated_seams(device)
 
     io = DeviceIo(sleep=lambda seconds: seen.append(model.levels()), seams=seams)
     findings = list(check_outputs(parse_config(CHIP), io))
@@ -48,6 +50,28 @@ def test_the_doctor_says_why_a_chip_is_not_lit() -> None:
 
 def test_a_service_without_the_bus_tells_it_and_keeps_the_score(tmp_path: Path) -> None:
     with running_service(tmp_path, configuration(tmp_path, CHIP + "port = 201\n")) as service:
-        service.messages_until("STATUS=keeping the score; button lights B: I2C bus 201 is not there")
+        lost = "button lights B: I2C bus 201 is not there"
+        service.messages_until(f"STATUS=keeping the score; {lost}")
         assert service.stop() == 0
-        assert service.stderr_text.count("button lights B: I2C bus 201 is not there") == 1
+        assert service.stderr_text.count(lost) == 1
+
+
+@pytest.mark.parametrize("fault", [0, errno.EREMOTEIO])
+def test_the_doctor_shows_words_on_a_display_of_words(fault: int) -> None:
+    model, shown = Hd44780Model(), list[list[str]]()
+    model.fault = fault
+
+    def seams(device: ChosenDriver) -> Mapping[str, object]:
+        return {"bus": model.open} if device.driver == "hd44780" else simulated_seams(device)
+
+    io = DeviceIo(sleep=lambda seconds: shown.append(model.text()), seams=seams)
+    findings = list(check_outputs(parse_config("[word_display]\n"), io))
+    (about,) = (each for each in findings if each.subject == "words")
+    assert about.level is (Level.FAIL if fault else Level.OK)
+    if fault:
+        assert "no answer from the display of words on I2C bus 1 at 0x27" in str(
+            about.fields["why"]
+        )
+    else:
+        assert shown[-1] == ["TRUCO SCORER", "0123456789 ñáãç"]
+        assert (model.text(), model.is_lit, model.open_handles) == (["", ""], False, 0)
