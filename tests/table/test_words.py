@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scorer.hw.outputs.memory import MemoryWords
+from scorer.hw.outputs.memory import MemoryValues
 from scorer.session.values.settings import Settings
 from scorer.table.device_faults import DeviceKind, DeviceStatus
 from scorer.table.words import TEST_LINES, WordDevice
 from tests.support.settings import settings_with
 from tests.table.test_team_light import Lit
+
+MemoryWords = MemoryValues[str]
 
 
 def table(folder: Path, words: MemoryWords, settings: Settings | None = None) -> Lit:

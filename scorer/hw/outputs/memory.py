@@ -111,7 +111,6 @@ class MemoryValues(Generic[T]):
 
 
 MemoryLevels = MemoryValues[int]  # the lamps of a chip of lit buttons
-MemoryWords = MemoryValues[str]  # the lines of a display of words
 
 
 class MemoryLight:
