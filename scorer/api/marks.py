@@ -15,6 +15,7 @@ CONSOLE_FAULTS = ("absent", "forbidden", "taken", "silent", "version")
 class Mark(StrEnum):
     """A fault or a special mode that lasts longer than a notice."""
 
+    BATTERY = "battery"  # it is low; its percent follow
     BOARD = "board"  # a scoreboard is lost
     BUTTON_LIGHTS = "button_lights"  # a chip of lit buttons is lost; its consoles follow
     BUTTONS = "buttons"  # the inputs cannot be opened
@@ -43,6 +44,7 @@ class Marks:
         self._config_line = 0
         self.lost_devices: tuple[str, ...] = ()  # their words, sorted
         self._print_failure: PrintResult | None = None
+        self._battery: int | None = None
 
     def __contains__(self, mark: Mark) -> bool:
         return mark in self._marks
@@ -53,6 +55,10 @@ class Marks:
     def set_config_line(self, line: int) -> None:
         """Name the first line of the configuration that has a problem; 0 if it is unknown."""
         self._config_line = line
+
+    def set_battery(self, percent: int | None) -> None:
+        """Name the percent that a low battery has left; None while it is not low."""
+        self._battery = percent
 
     def set_lost_devices(self, words: Iterable[str]) -> None:
         """Set the words of all devices that are lost; one with a name ends in it."""
@@ -71,4 +77,5 @@ class Marks:
         if Mark.CONFIG in self._marks and self._config_line:
             marks ^= {Mark.CONFIG, f"{CONFIG_LINE} {self._config_line}"}
         printer = [] if self._print_failure is None else [str(self._print_failure)]
-        return sorted([*marks, *printer])
+        battery = [] if self._battery is None else [f"{Mark.BATTERY} {self._battery}"]
+        return sorted([*marks, *printer, *battery])

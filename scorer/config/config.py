@@ -48,6 +48,7 @@ from scorer.session.values.settings import (
 )
 
 if TYPE_CHECKING:
+    from scorer.config.battery_section import BatterySection
     from scorer.config.button_lights import ButtonLightsConfig
     from scorer.config.hook_section import HookSection
     from scorer.config.hub_section import HubSection
@@ -113,6 +114,7 @@ SECTIONS: Mapping[str, Section] = {
         Section("owner", "owner", "scorer.config.owner_section:OwnerSection"),
         Section("printer", "printer", "scorer.config.printer:PrinterSection"),
         Section("voice", "voice", "scorer.config.voice_section:VoiceSection"),
+        Section("battery", "battery", "scorer.config.battery_section:BatterySection"),
         Section("lamps", "lamps", LampsSection),
         Section("panel", "panels", PanelConfig, is_list=True),
         Section("box", "boxes", "scorer.config.input_boxes:BoxConfig", is_list=True),
@@ -148,6 +150,7 @@ class Config(NamedTuple):
     owner: OwnerSection | None = None
     printer: PrinterSection | None = None
     voice: VoiceSection | None = None
+    battery: BatterySection | None = None
     lamps: LampsSection = LampsSection(**LAMPS)
     panels: tuple[PanelConfig, ...] = (
         PanelConfig(options={"address": 0x3C}),

@@ -76,6 +76,7 @@ class Scene(NamedTuple):
             *lines,
             "config",
             "forgets",
+            *(mark for mark in marks if mark.startswith("battery ")),
             "power",
         )
         return next((mark for mark in grave if mark in marks), "")

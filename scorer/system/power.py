@@ -76,7 +76,7 @@ class SupplyMonitor:
         self._alarm_file = self._alarm_file or _find_alarm(self._root)
         if self._alarm_file is None:
             return False
-        text = _read(self._alarm_file)
+        text = read_attribute(self._alarm_file)
         if text is None:
             # hwmon numbers are assigned in order of detection: search for the chip again.
             self.close()
@@ -97,11 +97,12 @@ class SupplyMonitor:
 
 
 def _find_alarm(root: Path) -> Path | None:
-    chips = (name.parent for name in sorted(root.glob("*/name")) if _read(name) == CHIP)
+    chips = (name.parent for name in sorted(root.glob("*/name")) if read_attribute(name) == CHIP)
     return next((chip / "in0_lcrit_alarm" for chip in chips), None)
 
 
-def _read(path: Path) -> str | None:
+def read_attribute(path: Path) -> str | None:
+    """The text of an attribute of the kernel; None if it cannot be read."""
     try:
         return path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):

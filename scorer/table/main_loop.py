@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from scorer.api.marks import Mark
+from scorer.api.marks import Mark, Marks
 from scorer.api.request import Request
 from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
 from scorer.session.input.edge_limit import MAX_EDGES, QUIET
@@ -65,6 +65,13 @@ class PowerPort(Protocol):
         """Request a shutdown; returns at once."""
 
 
+class BatteryPort(Protocol):
+    """The watch of the machine's battery."""
+
+    def check(self, marks: Marks, /) -> None:
+        """Read it, and mark it or switch off where that is due."""
+
+
 class Watchdog:
     """Pings of the main loop, only while the inputs are alive."""
 
@@ -92,6 +99,7 @@ class Loop:
         inbox: Inbox,
         notifier: Notifier,
         power: PowerPort,
+        battery: BatteryPort | None = None,
         now: Callable[[], float],
         tick: float = TICK_S,
         on_started: Callable[[], None] = lambda: None,
@@ -106,6 +114,7 @@ class Loop:
         self._table, self._inputs, self._inbox = table, inputs, inbox
         self._notifier, self._now, self._tick_interval = notifier, now, tick
         self._power, self._on_started = power, on_started
+        self._battery = battery
         self._watchdog = watchdog or Watchdog(notifier, now)
         self._status = ""
         self._logged_muted: tuple[str, ...] = ()
@@ -233,6 +242,8 @@ class Loop:
             self._watchdog.ping()
         self._report_inputs()
         self._table.marks.set(Mark.POWER, is_set=self._power.has_undervoltage(now))
+        if self._battery is not None:
+            self._battery.check(self._table.marks)
         self._table.tick(now)
 
 

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from scorer.config.schema import PanelConfig
     from scorer.hw.outputs.colour_light import ColourLight
     from scorer.table.backup_client import BackupClient
+    from scorer.table.battery_watch import BatteryWatch
     from scorer.table.button_lights import LightChip
     from scorer.table.desk_client import DeskClient
     from scorer.table.print_client import PrintClient
@@ -248,6 +249,7 @@ def _run_until_restart(
             inbox=inbox,
             notifier=notifier,
             power=power,
+            battery=_build_battery(config, power),
             now=time.monotonic,
             tick=tick,
             on_started=on_started,
@@ -460,6 +462,17 @@ def _build_button_lights(
         buttons = chosen.buttons(Layout(config.table.layout), config.consoles.count)
         chips.append(LightChip(name, buttons, chosen.lit, chosen.dimmed, levels))
     return tuple(chips)
+
+
+def _build_battery(config: Config, power: PowerPort) -> BatteryWatch | None:
+    """The watch of the battery, if the box has one."""
+    if config.battery is None:
+        return None
+    # Imported lazily: most tables have no battery.
+    from scorer.system.battery import BatteryMonitor
+    from scorer.table.battery_watch import BatteryWatch
+
+    return BatteryWatch(BatteryMonitor(config.battery.cells), config.battery, power.switch_off)
 
 
 def _build_words(config: Config, inbox: Inbox, stack: ExitStack, seams: Seams) -> WordDevice | None:

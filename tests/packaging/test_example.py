@@ -25,7 +25,8 @@ EXAMPLE = (ROOT / "packaging" / "scorer.toml").read_text(encoding="utf-8")
 RECORDS: Mapping[str, Any] = {
     name: section.record()
     for name, section in SECTIONS.items()
-    if not section.is_list and name not in ("wifi", "lamps", "team_light", "word_display")
+    if not section.is_list
+    and name not in ("wifi", "battery", "lamps", "team_light", "word_display")
 }
 
 
