@@ -1,7 +1,7 @@
 """The charge of a battery, as the kernel reports it.
 
-A gauge in the power_supply class reports percent. An INA219 is a chip of hwmon, which knows the
-voltage: the percent of its cells are an estimate.
+A gauge in the power_supply class reports percent. An INA219, a chip of hwmon on Raspberry Pi OS and
+of iio on Debian, knows the voltage: the percent of its cells are an estimate.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from scorer.system.power import HWMON, read_attribute
 
 POWER_SUPPLIES = Path("/sys/class/power_supply")
+IIO = Path("/sys/bus/iio/devices")
 _GAUGE = "ina219"
 _CHARGING_MA: Final = 20  # above the noise of the shunt
 _CHARGING: Final = ("Charging", "Full", "Not charging")
@@ -28,15 +29,19 @@ class Charge(NamedTuple):
 
 
 class BatteryMonitor:
-    """Reads the battery of the machine; ``supplies`` and ``hwmon`` are folders of the kernel.
+    """Reads the battery of the machine.
 
-    ``cells``: in series before an INA219; 0 without one.
+    ``cells``: in series before an INA219; 0 without one. The others are folders of the kernel.
     """
 
     def __init__(
-        self, cells: int = 0, supplies: Path = POWER_SUPPLIES, hwmon: Path = HWMON
+        self,
+        cells: int = 0,
+        supplies: Path = POWER_SUPPLIES,
+        hwmon: Path = HWMON,
+        iio: Path = IIO,
     ) -> None:
-        self._cells, self._supplies, self._hwmon = cells, supplies, hwmon
+        self._cells, self._supplies, self._hwmon, self._iio = cells, supplies, hwmon, iio
 
     def read(self) -> Charge | None:
         """The charge now; None if there is no battery."""
@@ -51,20 +56,20 @@ class BatteryMonitor:
                 percent = _number(folder / "capacity")
                 if percent is not None and 0 <= percent <= 100:
                     status = read_attribute(folder / "status")
-                    return Charge(percent, status in _CHARGING)
+                    return Charge(int(percent), status in _CHARGING)
         return None
 
     def _of_voltage(self) -> Charge | None:
-        for name in sorted(self._hwmon.glob("*/name")):
-            if read_attribute(name) == _GAUGE:
-                millivolts = _number(name.parent / "in1_input")
-                current = _number(name.parent / "curr1_input") or 0
+        for folder in (*sorted(self._hwmon.glob("*")), *sorted(self._iio.glob("*"))):
+            if read_attribute(folder / "name") == _GAUGE:
+                millivolts = _scaled(folder, "in1_input", "in_voltage1")
+                current = _scaled(folder, "curr1_input", "in_current3") or 0.0
                 if millivolts is not None:
                     return Charge(_percent(millivolts // self._cells), current > _CHARGING_MA)
         return None
 
 
-def _percent(millivolts: int) -> int:
+def _percent(millivolts: float) -> int:
     """The percent that a cell of this voltage has left."""
     at = bisect_right(_CELL, (millivolts, 100))
     if at == 0:
@@ -72,12 +77,17 @@ def _percent(millivolts: int) -> int:
     if at == len(_CELL):
         return 100
     (low, less), (high, more) = _CELL[at - 1], _CELL[at]
-    return less + (more - less) * (millivolts - low) // (high - low)
+    return less + int((more - less) * (millivolts - low) / (high - low))
 
 
-def _number(path: Path) -> int | None:
-    text = read_attribute(path)
+def _scaled(folder: Path, of_hwmon: str, of_iio: str) -> float | None:
+    """A value of a chip in thousandths of its unit, as either kind of driver has it."""
+    raw, scale = _number(folder / f"{of_iio}_raw"), _number(folder / f"{of_iio}_scale")
+    return _number(folder / of_hwmon) if raw is None or scale is None else raw * scale
+
+
+def _number(path: Path) -> float | None:
     try:
-        return None if text is None else int(text)
+        return float(read_attribute(path) or "")
     except ValueError:
         return None

@@ -70,6 +70,19 @@ def test_the_voltage_of_an_ina219_is_the_charge_of_its_cells(
     assert BatteryMonitor(0, tmp_path / "none", hwmon).read() is None
 
 
+def test_the_same_chip_is_read_where_it_is_one_of_iio(tmp_path: Path) -> None:
+    kernel_folder(
+        tmp_path / "iio/iio:device0",
+        name="ina219",
+        in_voltage1_raw=1875,
+        in_voltage1_scale="4.000000",
+        in_current3_raw=-400,
+        in_current3_scale="1.000000",
+    )
+    monitor = BatteryMonitor(2, tmp_path / "none", tmp_path / "none", tmp_path / "iio")
+    assert monitor.read() == Charge(50, is_charging=False)
+
+
 def test_more_voltage_is_never_less_charge(tmp_path: Path) -> None:
     hwmon = kernel_folder(tmp_path / "hwmon/hwmon0", name="ina219", in1_input=0)
     found = []
