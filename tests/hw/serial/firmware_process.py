@@ -17,11 +17,14 @@ import pytest
 from tests.paths import ROOT
 
 HERE = Path(__file__).parent
-FIRMWARE = ROOT / "firmware" / "pico" / "main.py"
+FIRMWARE = ROOT / "firmware" / "box" / "main.py"
 # Where `make firmware` installs it.
 MICROPYTHON = ROOT / "build/micropython/node_modules/@micropython/micropython-webassembly-pyscript"
 PINS = {"truco": 2, "envido": 3, "flor": 4, "quiero": 5, "no_quiero": 6, "tantos": 7}
 PINS |= {"undo": 8, "menu": 9}
+ESP32_PINS = {"truco": 13, "envido": 14, "flor": 25, "quiero": 26, "no_quiero": 27, "tantos": 32}
+ESP32_PINS |= {"undo": 33, "menu": 4}
+WATCHDOG_CODE = 3  # of a process whose watchdog has ended it
 PATIENCE = 60.0  # seconds; allows for a slow machine with both cores busy
 
 
@@ -44,8 +47,15 @@ class Pico:
     """
 
     def __init__(
-        self, wire: int, link: str = "usb", *, on: str = "python", real: bool = False
+        self,
+        wire: int,
+        link: str = "usb",
+        *,
+        on: str = "python",
+        real: bool = False,
+        family: str = "rp2",
     ) -> None:
+        self._pins = ESP32_PINS if family == "esp32" else PINS
         package = micropython()
         if on == "micropython" and package is not None:
             runner = ["node", str(HERE / "pico" / "on_micropython.mjs"), str(package)]
@@ -55,7 +65,7 @@ class Pico:
         self._control.settimeout(PATIENCE)
         theirs.setblocking(not real)
         clock = "real" if real else "told"
-        words = [*runner, str(FIRMWARE), str(theirs.fileno()), str(wire), link, clock]
+        words = [*runner, str(FIRMWARE), str(theirs.fileno()), str(wire), link, clock, family]
         self.process = subprocess.Popen(words, pass_fds=[theirs.fileno(), wire])
         theirs.close()
 
@@ -64,9 +74,13 @@ class Pico:
         self._send_command(f"pass {milliseconds}")
         self._send_command("pass 0")
 
+    def hang(self, milliseconds: int) -> None:
+        """Let its program stand still for so long, then run until the next command."""
+        self._send_command(f"hang {milliseconds}")
+
     def press(self, button: str, *, down: bool) -> None:
         """Press or release a button."""
-        self.pin(PINS[button], 0 if down else 1)
+        self.pin(self._pins[button], 0 if down else 1)
 
     def tap(self, button: str, milliseconds: int = 90) -> None:
         """Press and release a button, then wait for its repeats to end."""

@@ -6,6 +6,7 @@ It is the file copied to a board, run on CPython and, if installed, on MicroPyth
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,8 +17,17 @@ from scorer.hw.serial import box_lines
 from scorer.hw.serial.box_lines import QUERY, BoxMessage, Change, decode_line
 from scorer.hw.serial.lines import LineBuffer
 from tests.hw.serial.button_box_model import REPEAT_AFTER, FakeBox
-from tests.hw.serial.firmware_process import FIRMWARE, PINS, Pico, needs_micropython
+from tests.hw.serial.firmware_process import (
+    ESP32_PINS,
+    FIRMWARE,
+    PATIENCE,
+    PINS,
+    WATCHDOG_CODE,
+    Pico,
+    needs_micropython,
+)
 from tests.hw.serial.ptys import Cable
+from tests.paths import ROOT
 
 RUNTIMES = [("python", "usb"), ("python", "uart"), ("micropython", "usb"), ("micropython", "uart")]
 BITS = {name: at for at, name in enumerate((*CONSOLE_KEYS, *SHARED_KEYS))}
@@ -137,11 +147,57 @@ def test_its_times_are_those_of_the_protocol() -> None:
     assert (numbers["MEMORY"], numbers["MOST"]) == (box_lines.MEMORY, box_lines.MAX_CHANGES)
 
 
-def test_its_pins_are_those_of_the_documentation() -> None:
+@pytest.mark.parametrize("column", ["Pico", "ESP32"])
+def test_its_pins_are_those_of_the_documentation(column: str) -> None:
     tree = ast.parse(FIRMWARE.read_text(encoding="utf-8"))
-    pins = next(
-        ast.literal_eval(node.value)
+    boards = next(
+        node.value
         for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PINS"
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "BOARDS"
     )
-    assert dict(zip((*CONSOLE_KEYS, *SHARED_KEYS), pins, strict=True)) == PINS
+    assert isinstance(boards, ast.Dict)
+    board = dict(zip(("Pico", "ESP32"), boards.values, strict=True))[column]
+    assert isinstance(board, ast.Call)
+    first, second, shared, *_ = (ast.literal_eval(word) for word in board.args)
+    pins = dict(zip((*CONSOLE_KEYS, *SHARED_KEYS), (*first, *shared), strict=True))
+    assert pins == (PINS if column == "Pico" else ESP32_PINS)
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in (ROOT / "firmware" / "README.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| ")
+    ]
+    at = rows[0].index(column)
+    documented = {row[0].lower().replace(" ", "_"): row[at : at + 2] for row in rows[1:9]}
+    assert documented == {
+        **{
+            key: [str(one), str(other)]
+            for key, one, other in zip(CONSOLE_KEYS, first, second, strict=True)
+        },
+        **{key: [str(pin), ""] for key, pin in zip(SHARED_KEYS, shared, strict=True)},
+    }
+
+
+@pytest.mark.parametrize("on", ["python", "micropython"])
+def test_an_esp32_sends_the_same_lines_from_its_own_pins(tmp_path: Path, on: str) -> None:
+    if on == "micropython":
+        needs_micropython()
+    cable = Cable(tmp_path / "port")
+    cable.plug()
+    pico = Pico(cable.descriptor, "uart", on=on, family="esp32")
+    compare(pico, cable, PRESSES)
+    pico.unplug()
+    cable.pull()
+
+
+def test_a_program_that_hangs_for_eight_seconds_is_started_again(
+    wired: tuple[Pico, Cable],
+) -> None:
+    pico, _ = wired
+    pico.advance(20_000)
+    pico.hang(7_900)
+    pico.advance(20)
+    assert pico.process.poll() is None
+    with contextlib.suppress(ConnectionError, AssertionError):
+        pico.hang(8_200)
+        pico.advance(20)
+    assert pico.process.wait(PATIENCE) == WATCHDOG_CODE

@@ -1,12 +1,12 @@
 // Runs the firmware under MicroPython itself, compiled to WebAssembly:
-// node on_micropython.mjs PACKAGE FIRMWARE CONTROL WIRE usb|uart told|real
+// node on_micropython.mjs PACKAGE FIRMWARE CONTROL WIRE usb|uart told|real rp2|esp32
 // The orders are those of on_python.py.
 
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const [home, firmware, control, wire, link, clock] = process.argv.slice(2);
+const [home, firmware, control, wire, link, clock, family] = process.argv.slice(2);
 const orders = Number(control), line = Number(wire);
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { loadMicroPython } = await import(pathToFileURL(path.join(home, "micropython.mjs")));
@@ -14,7 +14,7 @@ const { loadMicroPython } = await import(pathToFileURL(path.join(home, "micropyt
 const levels = new Map();
 const began = clock === "real" ? performance.now() : null;
 const cell = new Int32Array(new SharedArrayBuffer(4));
-let now = 0, until = 0, heard = [];
+let now = 0, until = 0, fed = 0, patience = 0, heard = [];
 
 function ticks() {
   if (began !== null) now = Math.floor(performance.now() - began);
@@ -43,6 +43,7 @@ function sleep(milliseconds) {
     const [what, first, second] = asked;
     if (what === "pin") levels.set(Number(first), Number(second));
     else if (what === "pass") until = ticks() + Number(first);
+    else if (what === "hang") now += Number(first);
     else process.exit();
     fs.writeSync(orders, ".");
   }
@@ -60,6 +61,12 @@ function waiting() {
 
 const world = {
   start: () => Math.floor(Math.random() * 65536),
+  family: () => family,
+  watch: (milliseconds) => { patience = milliseconds; fed = ticks(); },
+  feed: () => {
+    if (ticks() - fed > patience) process.exit(3);
+    fed = now;
+  },
   pin: (number) => (levels.has(number) ? levels.get(number) : 1),
   light: () => {},
   ticks,

@@ -1,9 +1,10 @@
 """Run the firmware under CPython.
 
-``on_python.py FIRMWARE CONTROL WIRE usb|uart told|real``. CONTROL is a descriptor of commands, one
-per line, each answered by a dot when it is done: ``pin 3 0``, ``pass 100`` (the next command is
-read so many milliseconds later). WIRE is the descriptor of the box's end of a serial line. Time is
-simulated (``told``) or real.
+``on_python.py FIRMWARE CONTROL WIRE usb|uart told|real rp2|esp32``. CONTROL is a descriptor of
+commands, one per line, each answered by a dot when it is done: ``pin 3 0``, ``pass 100`` (the next
+command is read so many milliseconds later), ``hang 9000`` (so long nothing runs). WIRE is the
+descriptor of the box's end of a serial line. Time is simulated (``told``) or real. A watchdog that
+is not fed in time ends the process with exit code 3.
 """
 
 from __future__ import annotations
@@ -18,21 +19,35 @@ import types
 from pathlib import Path
 
 BOARD = Path(__file__).parent / "board"
+WATCHDOG_CODE = 3
 
 
 class World(types.ModuleType):
     """Pins, a clock and a wire; ``light`` sets the LED."""
 
-    def __init__(self, control: int, wire: int, link: str, *, real: bool) -> None:
+    def __init__(self, control: int, wire: int, link: str, family: str, *, real: bool) -> None:
         super().__init__("world")
         self._orders = os.fdopen(os.dup(control), "r", encoding="ascii")
         self._control, self._wire, self._link = control, wire, link
         self._levels: dict[int | str, int] = {}
-        self._now = self._until = 0
+        self._now = self._until = self._fed = 0
+        self._patience, self._family = 0, family
         self._began = time.monotonic() if real else None
 
     def start(self) -> int:
         return int.from_bytes(os.urandom(2), "big")
+
+    def family(self) -> str:
+        return self._family
+
+    def watch(self, milliseconds: int) -> None:
+        """Start a watchdog."""
+        self._patience, self._fed = milliseconds, self.ticks()
+
+    def feed(self) -> None:
+        if self.ticks() - self._fed > self._patience:
+            sys.exit(WATCHDOG_CODE)
+        self._fed = self._now
 
     def pin(self, number: int | str) -> int:
         return self._levels.get(number, 1)
@@ -63,6 +78,8 @@ class World(types.ModuleType):
                 self._levels[int(number)] = int(level)
             case ["pass", milliseconds]:
                 self._until = self.ticks() + int(milliseconds)
+            case ["hang", milliseconds]:
+                self._now += int(milliseconds)
             case []:
                 sys.exit()
         os.write(self._control, b".")
@@ -101,8 +118,8 @@ class Usb:
         self.flush = lambda: None
 
 
-def main(firmware: str, control: str, wire: str, link: str, clock: str) -> None:
-    world = World(int(control), int(wire), link, real=clock == "real")
+def main(firmware: str, control: str, wire: str, link: str, clock: str, family: str) -> None:
+    world = World(int(control), int(wire), link, family, real=clock == "real")
     sys.modules["world"] = world
     for path in BOARD.glob("*.py"):
         # Loaded explicitly: some of these names are built into CPython.

@@ -21,7 +21,7 @@ class Pin:
 
 class UART:
     def __init__(self, number: int, baud: int, *, tx: Pin, rx: Pin, txbuf: int) -> None:
-        assert (number, tx.number, rx.number) == (0, 0, 1)
+        assert (number, tx.number, rx.number) in ((0, 0, 1), (2, 17, 16))
 
     def any(self) -> int:
         return int(world.uart_waiting())
@@ -31,3 +31,11 @@ class UART:
 
     def write(self, text: str) -> None:
         world.uart_write(text)
+
+
+class WDT:
+    def __init__(self, *, timeout: int) -> None:
+        world.watch(timeout)
+
+    def feed(self) -> None:
+        world.feed()

@@ -1,4 +1,4 @@
-# A button box for Truco Scorer: Raspberry Pi Pico (RP2040, RP2350) with MicroPython.
+# A button box for Truco Scorer: Raspberry Pi Pico (RP2040, RP2350) or ESP32, with MicroPython.
 #
 # It reports its buttons on USB and on a UART, in the lines of docs/makers/button-box.md. The table
 # debounces. Each button is a switch between its pin and GND.
@@ -8,17 +8,24 @@ import os
 import select
 import sys
 import time
+from collections import namedtuple
 
-from machine import UART, Pin
+from machine import UART, WDT, Pin
 
 # ---- configuration ------------------------------------------------------------------------------
 
-# GP numbers, in the order of docs/makers/button-box.md: TRUCO, ENVIDO, FLOR, QUIERO, NO QUIERO,
-# TANTOS, UNDO, MENU. A box of two consoles inserts the second one's six before UNDO and MENU:
-# PINS = (2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 8, 9)
-PINS = (2, 3, 4, 5, 6, 7, 8, 9)
-BAUD = 115200  # of the UART on GP0 (out) and GP1 (in); USB ignores it
-SETUP = 22  # tied to GND at power-on: do not run, so that files can be changed
+CONSOLES = 1  # consoles in this box; 2: those of `second` are there too
+
+# GPIO numbers by the family of the board. `first` is in the order of docs/makers/button-box.md:
+# TRUCO, ENVIDO, FLOR, QUIERO, NO QUIERO, TANTOS; `second` has the same six of the other console,
+# `shared` UNDO and MENU. `uart`: its number, out, in. `setup`: tied to GND at power-on the program
+# does not run, so that files can be changed.
+Board = namedtuple("Board", ("first", "second", "shared", "uart", "setup", "led"))
+BOARDS = {
+    "rp2": Board((2, 3, 4, 5, 6, 7), (10, 11, 12, 13, 14, 15), (8, 9), (0, 0, 1), 22, "LED"),
+    "esp32": Board((13, 14, 25, 26, 27, 32), (18, 19, 21, 22, 23, 5), (33, 4), (2, 17, 16), 15, 2),
+}
+BAUD = 115200  # of the UART; USB ignores it
 
 # ---- times in milliseconds; the table relies on them --------------------------------------------
 
@@ -29,6 +36,7 @@ HELD = 4000  # the same while a button is down
 MEMORY = 2000  # a change is repeated in every line for this long
 SPIKE = 4  # one change per button in this time, so that contact bounce does not fill lines
 MOST = 16  # changes per line
+WATCHDOG = 8000  # a program that hangs for this long is started again; an RP2040 has 8388 at most
 
 
 class Box:
@@ -80,16 +88,20 @@ class Box:
         return f"\n{words} {binascii.crc32(words.encode()):08x}\n"
 
 
-def run() -> None:
+def run(board: Board) -> None:
     """Poll the buttons and send lines, without end."""
     start = binascii.hexlify(os.urandom(2)).decode()  # new for every start
-    pins = [Pin(number, Pin.IN, Pin.PULL_UP) for number in PINS]
-    led = Pin("LED", Pin.OUT)
-    uart = UART(0, BAUD, tx=Pin(0), rx=Pin(1), txbuf=512)
+    numbers = board.first + (board.second if CONSOLES == 2 else ()) + board.shared
+    pins = [Pin(number, Pin.IN, Pin.PULL_UP) for number in numbers]
+    led = Pin(board.led, Pin.OUT)
+    number, out, in_ = board.uart
+    uart = UART(number, BAUD, tx=Pin(out), rx=Pin(in_), txbuf=512)
     usb = select.poll()
     usb.register(sys.stdin, select.POLLIN)
     box = Box(pins, start, time.ticks_ms())
+    watchdog = WDT(timeout=WATCHDOG)
     while True:
+        watchdog.feed()
         changed = box.look(time.ticks_ms())
         asked = uart.any() and b"?" in uart.read()
         while usb.poll(0):
@@ -103,9 +115,11 @@ def run() -> None:
         time.sleep_ms(1)
 
 
-if __name__ == "__main__" and Pin(SETUP, Pin.IN, Pin.PULL_UP).value():
-    # Bytes on USB must not stop it: a stray Ctrl-C is ignored.
-    import micropython
+if __name__ == "__main__":
+    here = BOARDS[os.uname().sysname]
+    if Pin(here.setup, Pin.IN, Pin.PULL_UP).value():
+        # Bytes on USB must not stop it: a stray Ctrl-C is ignored.
+        import micropython
 
-    micropython.kbd_intr(-1)
-    run()
+        micropython.kbd_intr(-1)
+        run(here)
