@@ -234,7 +234,9 @@ class _Validator:
                     self._add(sentence, *place, "console")
                 consoles.setdefault(console, at + 1)
             if box.port in taken:
-                self._add(f"{taken[box.port]} is on {box.port} already", *place, "port")
+                # The key of the owner's file that names the device.
+                key = next((k for k in ("port", "device", "name", "place") if k in box.options), "")
+                self._add(f"{taken[box.port]} is on {box.port} already", *place, key or "port")
             taken.setdefault(box.port, f"box {at + 1}")
 
     def _check_scoreboards(self, config: Config, taken: dict[str, str]) -> None:

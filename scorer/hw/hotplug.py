@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
+from scorer.hw.ports import BatteryInput, DeviceError, Edge, InputPresence, InputSource
 
 RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds; the last one repeats
 FIRST_WAIT = 0.5  # seconds that wait() blocks, so that buttons held at power-on are reported
@@ -35,6 +35,10 @@ class HotplugInput:
         self.name, self.lines = name, tuple(line for line in lines if line)
         self._now, self._pauses, self._patience = now, pauses, first_wait
         self._source = make_input(self._on_error)
+        self._on_presence: PresenceListener = _ignore_presence
+        self._low_battery: int | None = None
+        if isinstance(self._source, BatteryInput):
+            self._source.watch_battery(self._on_battery)
         self._lock = threading.Lock()  # keeps edges behind the report that their input is present
         self._attempted, self._lost, self._closing = (threading.Event() for _ in range(3))
         self._thread: threading.Thread | None = None
@@ -50,6 +54,7 @@ class HotplugInput:
         """Start to look for the device. Never raises."""
         self._closing.clear()
         self._attempted.clear()
+        self._on_presence = on_presence
         self._thread = threading.Thread(
             target=self._run, args=(emit, on_presence), name=f"plugged {self.name}", daemon=True
         )
@@ -110,7 +115,9 @@ class HotplugInput:
             # Treat unexpected exceptions like DeviceError.
             return DeviceError(f"{self.name}: {error!r}")
         with self._lock:
-            self._state = InputPresence(self._now(), self.name, levels)
+            self._state = InputPresence(
+                self._now(), self.name, levels, low_battery=self._low_battery
+            )
             on_presence(self._state)
             for edge in early:
                 emit(edge)
@@ -125,6 +132,18 @@ class HotplugInput:
             self._state = InputPresence(self._now(), self.name, all_up, kind, why)
             on_presence(self._state)
 
+    def _on_battery(self, percent: int | None) -> None:
+        """Report it with the presence: at once, or when the device is there."""
+        with self._lock:
+            self._low_battery = percent
+            if self._state.is_present:
+                self._state = self._state._replace(low_battery=percent)
+                self._on_presence(self._state._replace(time=self._now(), levels={}))
+
     def _on_error(self, error: DeviceError) -> None:
         self._error = error
         self._lost.set()
+
+
+def _ignore_presence(presence: InputPresence) -> None:
+    """Discard the report; the input is not open yet."""

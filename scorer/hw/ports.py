@@ -7,7 +7,7 @@ device. Times are seconds of a monotonic clock, passed as arguments.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -52,13 +52,17 @@ class Edge(NamedTuple):
 
 
 class InputPresence(NamedTuple):
-    """An input was connected or lost. Pending gestures on its lines are void."""
+    """An input was connected or lost, or its battery is low or charged.
+
+    Pending gestures on the lines in ``levels`` are void.
+    """
 
     time: float  # seconds, monotonic
     name: str  # configured name of the input
     levels: Mapping[str, bool]  # of its lines; all up if it is lost
     kind: str = ""  # DeviceError.kind, "lost" if that is empty; "" while present
     why: str = ""  # a sentence for the operator
+    low_battery: int | None = None  # its percent, if it has to be charged
 
     @property
     def is_present(self) -> bool:
@@ -86,6 +90,17 @@ class InputSource(Protocol):
 
     def close(self) -> None:
         """Stop to report. Idempotent; allowed after a failed open and on a lost device."""
+
+
+@runtime_checkable
+class BatteryInput(Protocol):
+    """An InputSource that may have a battery."""
+
+    def watch_battery(self, report: Callable[[int | None], None]) -> None:
+        """Report its percent when it is low, and None when it is charged again.
+
+        ``report`` may be called from a driver thread, also within ``open``.
+        """
 
 
 class InputOptions(Protocol):

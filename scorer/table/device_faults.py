@@ -18,7 +18,8 @@ class DeviceKind(Enum):
 
     BUTTONS = "buttons"
     BUTTON = "button"  # one of them stays down
-    CONSOLE = "console"  # on a cable: a button box or a keypad
+    CONSOLE = "console"  # on a cable or over Wi-Fi: a button box or a keypad
+    BATTERY = "battery of console"
     PANEL = "panel"
     SCOREBOARD = "scoreboard"
     TEAM_LIGHT = "team light"
@@ -75,6 +76,9 @@ TELLINGS: Mapping[DeviceKind, Telling] = {
     ),
     DeviceKind.BUTTON: Telling(lambda status: f"{Mark.STUCK} {status.name}", back="it is up"),
     DeviceKind.CONSOLE: Telling(_console_mark, takes_presses=True, is_announced=True),
+    DeviceKind.BATTERY: Telling(
+        lambda status: f"{Mark.BATTERY} {status.side}", back="it is charged"
+    ),
     DeviceKind.PANEL: Telling(lambda status: f"{Mark.PANEL} {status.side}"),
     DeviceKind.SCOREBOARD: Telling(lambda _: Mark.BOARD, is_announced=True),
     DeviceKind.TEAM_LIGHT: Telling(lambda _: Mark.LIGHT),

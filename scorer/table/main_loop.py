@@ -213,10 +213,11 @@ class Loop:
             self._table.tick(self._now())
 
     def _on_presence(self, item: InputPresence) -> None:
-        """Reset the buttons of a console that was connected or disconnected, and show it."""
+        """Reset the buttons of a console that was connected or lost, and show it."""
         now = self._now()
         self._table.reset_lines(item.levels, now)
         was_lost = self._table.faults.report(_console_status(item))
+        self._table.faults.report(_battery_status(item))
         if was_lost or not item.is_present:
             key = NoticeKey.CONSOLE_BACK if item.is_present else NoticeKey.CONSOLE_LOST
             self._table.show_notice(key, now, item.name, CONSOLE_NOTICE_S)
@@ -250,6 +251,12 @@ class Loop:
 def _console_status(item: InputPresence) -> DeviceStatus:
     fault = "" if item.is_present else item.why or item.kind
     return DeviceStatus(DeviceKind.CONSOLE, item.name, fault, item.kind, item.name)
+
+
+def _battery_status(item: InputPresence) -> DeviceStatus:
+    percent = item.low_battery
+    fault = "" if percent is None else f"it has {percent} %, charge it"
+    return DeviceStatus(DeviceKind.BATTERY, item.name, fault, side=item.name)
 
 
 class InputSupervisor:

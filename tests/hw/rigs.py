@@ -27,7 +27,7 @@ from scorer.hw.outputs import buzzer, lamp
 from scorer.hw.outputs import memory as outputs
 from scorer.hw.ports import Buzzer, DeviceError, Display, InputSource, Lamp
 from tests.hw.fake_evdev import FakeEvdev, Keypad, await_end
-from tests.hw.serial.rig import BoxRig
+from tests.hw.serial.rig import BoxRig, RadioRig
 from tests.support import memory_display, scripted_input
 
 CONTROLLERS = ("ssd1306", "ssd1309", "ssd1315", "sh1106", "sh1107")
@@ -369,12 +369,14 @@ INPUTS: dict[str, Callable[[], InputRig]] = {
     "box": BoxRig,
     "gpio": GpioRig,
     "keypad": KeypadRig,
+    "radio": RadioRig,
     "scripted": ScriptedRig,
 }
 # What an owner has to write besides the driver's name, where a driver needs more than that.
 INPUT_VALUES: dict[str, dict[str, object]] = {
     "box": {"port": "/dev/ttyAMA0"},
     "keypad": {"device": "/dev/input/by-id/usb-keypad"},
+    "radio": {"name": "norte"},
 }
 
 # ---- outputs ------------------------------------------------------------------------------------

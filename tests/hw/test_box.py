@@ -108,8 +108,8 @@ class HotplugRig:
             "box", options, gone=gone, now=lambda: self.now, port=self._watched
         )
 
-    def _watched(self, path: str, baud: int) -> Port:
-        self._port = WatchedPort(path, baud, self._asked)
+    def _watched(self, path: str, baud: int) -> WatchedPort:
+        self._port = WatchedPort(Port(path, baud), self._asked)
         return self._port
 
     def _asked(self) -> None:
@@ -164,6 +164,30 @@ def feed(gestures: Gestures, hotplug: HotplugRig) -> None:
         item = hotplug.reports.get()
         if isinstance(item, Edge):
             gestures.feed(item)
+
+
+def test_a_battery_is_reported_at_20_percent_and_when_it_is_charged(hotplug: HotplugRig) -> None:
+    """docs/makers/radio.md: the mark comes at 20 % and goes at 25 %."""
+    reported = []
+    for percent in (100, 21, 20, 19, 22, 24, 25, 21, 20):
+        hotplug.box.battery = percent
+        hotplug.box.send_line()
+        hotplug.settle()
+        while not hotplug.reports.empty():
+            item = hotplug.reports.get()
+            if isinstance(item, InputPresence) and item.levels == {}:
+                assert item.is_present
+                reported.append((percent, item.low_battery))
+    assert reported == [(20, 20), (25, None), (20, 20)]
+
+
+def test_a_box_that_comes_back_with_a_low_battery_says_so(hotplug: HotplugRig) -> None:
+    hotplug.presence(there=True)
+    hotplug.box.battery = 8
+    hotplug.cable.pull()
+    assert hotplug.presence(there=False).low_battery is None
+    hotplug.cable.plug()
+    assert hotplug.presence(there=True).low_battery == 8
 
 
 # ---- unplugged ----------------------------------------------------------------------------------

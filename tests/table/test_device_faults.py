@@ -37,6 +37,7 @@ LOST = {
     DeviceKind.BUTTONS: ("", "buttons"),
     DeviceKind.BUTTON: ("B.truco", "stuck B.truco"),
     DeviceKind.CONSOLE: ("B", "console_taken B"),
+    DeviceKind.BATTERY: ("B", "console_battery B"),
     DeviceKind.PANEL: ("B (I2C 1, 0x3d)", "panel_lost B"),
     DeviceKind.SCOREBOARD: ("/dev/ttyUSB0", "board"),
     DeviceKind.TEAM_LIGHT: ("", "light"),

@@ -10,12 +10,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from scorer.hw.ports import DeviceError, Edge, ignore_loss
 from scorer.hw.serial.box_lines import (
     BEAT,
     BUTTONS,
+    HELD_TIMEOUT,
+    IDLE_TIMEOUT,
     QUERY,
     VERSION,
     BoxMessage,
@@ -32,6 +34,7 @@ from scorer.plain_values import Found
 # Seconds for the first message: a box that ignores the query sends one every ten.
 FIRST_LINE_WAIT = BEAT + 2.0
 QUERY_INTERVAL = 2.0  # seconds between queries: the boot loader of a board swallows the first
+LOW_BATTERY, CHARGED_BATTERY = 20, 25  # percent: low from the one on down, until the other
 STALE_WINDOW = 0.3  # seconds in which a message may be stale, from a buffer filled before opening
 
 
@@ -47,11 +50,7 @@ class Options(NamedTuple):
 
     def find_problems(self) -> Iterator[Found]:
         yield from port_problems(self.port, self.baud)
-        names = [name for name in self.lines if name]
-        if len(self.lines) > BUTTONS:
-            yield "lines", f"a box has {BUTTONS} buttons at most"
-        if len(set(names)) < len(names):
-            yield "lines", "a button is there twice"
+        yield from line_problems(self.lines)
 
     @property
     def resource_id(self) -> str:
@@ -64,18 +63,56 @@ class Options(NamedTuple):
         return True
 
 
+class LinePort(Protocol):
+    """Where the lines of a box arrive; ``Port`` describes the members."""
+
+    path: str
+
+    def open(self) -> None: ...
+    def read(self, timeout: float) -> bytes: ...
+    def write(self, data: bytes) -> int: ...
+    def wake(self) -> None: ...
+    def close(self) -> None: ...
+
+
+class Silence(NamedTuple):
+    """After how many seconds without a message a box is lost, and what is reported.
+
+    ``idle``: with all buttons up; ``held``: while one is down. ``kind``: of the DeviceError;
+    ``at_first`` and ``later``: its sentences at the opening and after messages.
+    """
+
+    idle: float = IDLE_TIMEOUT
+    held: float = HELD_TIMEOUT
+    kind: str = "silent"
+    at_first: str = "no button box is heard there; is it one, and is its speed right?"
+    later: str = "the box has fallen silent"
+
+
+ON_A_CABLE = Silence()
+
+
+def line_problems(lines: Sequence[str]) -> Iterator[Found]:
+    """Problems of the buttons of a box."""
+    names = [name for name in lines if name]
+    if len(lines) > BUTTONS:
+        yield "lines", f"a box has {BUTTONS} buttons at most"
+    if len(set(names)) < len(names):
+        yield "lines", "a button is there twice"
+
+
 def create(
     options: Options,
     *,
     now: Callable[[], float] = monotonic,
     gone: Callable[[DeviceError], None] = ignore_loss,
-    port: Callable[[str, int], Port] = Port,
+    port: Callable[[str, int], LinePort] = Port,
 ) -> BoxInput:
     """Create a closed driver.
 
     ``now`` dates messages; ``gone`` is called when the box is lost.
     """
-    return BoxInput(options, now, gone, port(options.port, options.baud))
+    return BoxInput(options.lines, now, gone, port(options.port, options.baud))
 
 
 class BoxInput:
@@ -83,18 +120,22 @@ class BoxInput:
 
     def __init__(
         self,
-        options: Options,
+        lines: Sequence[str],
         now: Callable[[], float],
         on_lost: Callable[[DeviceError], None],
-        port: Port,
+        port: LinePort,
+        silence: Silence = ON_A_CABLE,
     ) -> None:
-        self._lines, self._port = options.lines, port
-        self._now, self._on_lost = now, on_lost
-        self._tracker, self._framing = BoxTracker(), LineBuffer()
+        """``lines``: the names of the buttons in the order of the box."""
+        self._lines, self._port = lines, port
+        self._now, self._on_lost, self._silence = now, on_lost, silence
+        self._tracker, self._framing = BoxTracker(silence.idle, silence.held), LineBuffer()
         self._levels = 0  # as reported so far; never ahead of the edges
         self._unreported: list[Move] = []  # decoded but not reported yet
         self._thread: threading.Thread | None = None
         self._closing = self._alive = False
+        self._is_battery_low = False
+        self._report_battery: Callable[[int | None], None] = _ignore_battery
 
     def open(self, emit: Callable[[Edge], None]) -> None:
         """Open the port and wait for the first message, with all levels; 12 s at most.
@@ -123,6 +164,9 @@ class BoxInput:
     def is_alive(self) -> bool:
         return self._alive
 
+    def watch_battery(self, report: Callable[[int | None], None]) -> None:
+        self._report_battery = report
+
     def close(self) -> None:
         thread, self._thread = self._thread, None
         self._closing, self._alive = True, False
@@ -143,8 +187,7 @@ class BoxInput:
                 is_fresh = self._now() > began + STALE_WINDOW
                 self._update(messages, began if is_fresh else float("inf"))
                 return
-        sentence = "no button box is heard there; is it one, and is its speed right?"
-        raise DeviceError(f"{self._port.path}: {sentence}", "silent")
+        raise DeviceError(f"{self._port.path}: {self._silence.at_first}", self._silence.kind)
 
     def _listen(self, emit: Callable[[Edge], None]) -> None:
         try:
@@ -167,7 +210,7 @@ class BoxInput:
         if messages:
             self._repeat_held(emit)
         elif not self._tracker.time_left(self._now()):
-            raise DeviceError(f"{self._port.path}: the box has fallen silent", "silent")
+            raise DeviceError(f"{self._port.path}: {self._silence.later}", self._silence.kind)
 
     def _read_until(self, until: float) -> list[BoxMessage]:
         """The valid messages that arrive first, none if there are none by then."""
@@ -193,6 +236,8 @@ class BoxInput:
 
     def _update(self, messages: Sequence[BoxMessage], since: float = float("inf")) -> bool:
         """Queue the changes in these messages; return True if the box restarted."""
+        for message in messages:
+            self._check_battery(message.battery)
         restarted = False
         for change in self._tracker.update(messages, self._now(), since):
             if isinstance(change, InitialLevels):
@@ -219,6 +264,16 @@ class BoxInput:
             if self._levels >> button & 1 and (name := self._name(button)):
                 emit(Edge(time, name, True))
 
+    def _check_battery(self, percent: int | None) -> None:
+        if percent is None:
+            return
+        if not self._is_battery_low and percent <= LOW_BATTERY:
+            self._is_battery_low = True
+            self._report_battery(percent)
+        elif self._is_battery_low and percent >= CHARGED_BATTERY:
+            self._is_battery_low = False
+            self._report_battery(None)
+
     def _name(self, button: int) -> str:
         return self._lines[button] if button < len(self._lines) else ""
 
@@ -227,3 +282,7 @@ class BoxInput:
         self._port.close()
         if not self._closing:
             self._on_lost(error)
+
+
+def _ignore_battery(percent: int | None) -> None:
+    """Discard the report: no caller watches the battery."""

@@ -21,8 +21,9 @@ REPEAT: Final = 0.1  # seconds between lines while there is activity
 BEAT: Final = 10.0  # seconds between lines while idle
 HELD: Final = 4.0  # seconds after its last change for which a held button is repeated
 
-_IDLE_TIMEOUT = BEAT + 2.0  # seconds after which a silent idle box is lost
-_HELD_TIMEOUT = 3.5 * REPEAT  # the same while a button is held: a hold must be confirmed by lines
+IDLE_TIMEOUT: Final = BEAT + 2.0  # seconds after which a silent idle box on a cable is lost
+HELD_TIMEOUT: Final = 3.5 * REPEAT  # while a button is held: a hold must be confirmed by lines
+
 _CERTAINLY_HELD = HELD - 2 * REPEAT
 _MAX_COPIES = 3  # out-of-order lines taken for copies; after that the box has restarted
 _DRIFT = 0.01  # seconds per second; the error of a cheap oscillator
@@ -32,7 +33,8 @@ _MAX_DELAY = 0.4  # seconds of latency at most; beyond it the clock has jumped
 _CLOCK, _SEQ = 1 << 32, 1 << 16
 
 _MESSAGE = re.compile(
-    r"T1 ([0-9a-f]{4}) ([0-9a-f]{4}) ([0-9a-f]{4}) (\d{1,10})((?: [+-]\d{1,2}:\d{1,4})*)"
+    r"T1 ([0-9a-f]{4}) ([0-9a-f]{4}) ([0-9a-f]{4}) (\d{1,10})(?: b(\d{1,3}))?"
+    r"((?: [+-]\d{1,2}:\d{1,4})*)"
 )
 _VERSION = re.compile(r"T(\d{1,4})(?: |$)")
 QUERY: Final = b"?\n"  # asks a listening box for its state
@@ -54,6 +56,7 @@ class BoxMessage(NamedTuple):
     levels: int  # bit mask; 1 is down
     clock_ms: int  # milliseconds, modulo 2**32
     changes: tuple[Change, ...] = ()  # the newest first
+    battery: int | None = None  # percent; None: of a box that does not measure it
 
 
 class UnknownVersion(NamedTuple):
@@ -77,7 +80,8 @@ def encode_message(message: BoxMessage) -> bytes:
     """
     changes = "".join(f" {'-+'[c.down]}{c.button}:{c.age_ms}" for c in message.changes)
     head = f"T{VERSION} {message.boot_id} {message.seq:04x} {message.levels:04x} {message.clock_ms}"
-    return b"\n" + seal(head + changes)
+    battery = "" if message.battery is None else f" b{message.battery}"
+    return b"\n" + seal(head + battery + changes)
 
 
 def decode_line(line: bytes) -> BoxMessage | UnknownVersion | None:
@@ -89,8 +93,10 @@ def decode_line(line: bytes) -> BoxMessage | UnknownVersion | None:
     if found is None:
         other = _VERSION.match(words)
         return UnknownVersion(int(other[1])) if other and int(other[1]) != VERSION else None
-    changes = tuple(_parse_change(word) for word in found[5].split())
-    message = BoxMessage(found[1], int(found[2], 16), int(found[3], 16), int(found[4]), changes)
+    battery = None if found[5] is None else int(found[5])
+    changes = tuple(_parse_change(word) for word in found[6].split())
+    levels, clock = int(found[3], 16), int(found[4])
+    message = BoxMessage(found[1], int(found[2], 16), levels, clock, changes, battery)
     return message if _is_consistent(message) else None
 
 
@@ -107,7 +113,8 @@ def _is_consistent(message: BoxMessage) -> bool:
         if change.button >= BUTTONS or change.age_ms < age or bool(levels & bit) is not change.down:
             return False
         levels, age = levels ^ bit, change.age_ms
-    return len(message.changes) <= MAX_CHANGES and message.clock_ms < _CLOCK
+    is_percent = message.battery is None or message.battery <= 100
+    return is_percent and len(message.changes) <= MAX_CHANGES and message.clock_ms < _CLOCK
 
 
 class InitialLevels(NamedTuple):
@@ -122,7 +129,9 @@ class BoxTracker:
     It survives a reconnection: a box that kept running reports what was pressed meanwhile.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, idle: float = IDLE_TIMEOUT, held: float = HELD_TIMEOUT) -> None:
+        """``idle``, ``held``: seconds until a silent box is lost, all up or one down."""
+        self._idle_timeout, self._held_timeout = idle, held
         self.levels = 0
         self._newest: BoxMessage | None = None
         self._clock = _BoxClock()
@@ -155,7 +164,8 @@ class BoxTracker:
 
     def time_left(self, now: float) -> float:
         """Seconds from ``now`` until a silent box counts as lost; 0: it is lost."""
-        until = self._received_at + (_HELD_TIMEOUT if self._is_held else _IDLE_TIMEOUT)
+        timeout = self._held_timeout if self._is_held else self._idle_timeout
+        until = self._received_at + timeout
         return max(0.0, until - now)
 
     def _apply(

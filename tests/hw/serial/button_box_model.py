@@ -30,6 +30,7 @@ class FakeBox:
         self.send, self._boot_id, self._began = send, boot_id, at
         self.now = at
         self.levels = self.seq = 0
+        self.battery: int | None = None
         self._changes: list[tuple[float, int, bool]] = []
         self._sent_at = at
 
@@ -63,7 +64,7 @@ class FakeBox:
         clock = round((self.now - self._began) * 1000)
         changes = tuple(recent[:MAX_CHANGES])
         return encode_message(
-            BoxMessage(self._boot_id, self.seq & 0xFFFF, self.levels, clock, changes)
+            BoxMessage(self._boot_id, self.seq & 0xFFFF, self.levels, clock, changes, self.battery)
         )
 
     @property

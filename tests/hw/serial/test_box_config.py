@@ -222,6 +222,53 @@ def test_the_doctor_asks_for_the_buttons_of_a_box_and_finds_a_short_circuit(
     cable.pull()
 
 
+def test_a_box_over_wi_fi_has_a_console_like_one_on_a_cable() -> None:
+    config = parse_config('[[box]]\nconsole = "B"\ndriver = "radio"\nname = "norte"\n')
+    (box,) = config.boxes
+    assert box.summary == "console B: radio on the box norte"
+    assert not {button for button in config.pins if button.startswith("B.")}
+    assert button_lines(box, Layout.FULL, 2)[0] == "B.truco"
+    assert "B.truco" in buttons_without_levels(config.boxes, Layout.FULL, 2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "number", "sentence"),
+    [
+        (['name = "Norte"'], 4, "'Norte' is no name of a box: it wants 1 to 8 of the letters"),
+        (['name = "norte-oeste"'], 4, "'norte-oeste' is no name of a box"),
+        (['nmae = "norte"'], 4, "did you mean 'name'"),
+        (['name = "norte"', 'socket = "radio.sock"'], 5, "'radio.sock' is no path like /run/"),
+        (['name = "norte"', "baud = 9600"], 5, "box.baud: belongs under"),
+        (
+            ['name = "norte"', "[[box]]", 'console = "A"', 'driver = "radio"', 'name = "norte"'],
+            8,
+            "box 1 is on the box norte already",
+        ),
+    ],
+)
+def test_a_mistake_in_a_box_over_wi_fi_is_named_with_its_line(
+    lines: list[str], number: int, sentence: str
+) -> None:
+    with pytest.raises(ConfigError) as error:
+        parse_config("\n".join(["[[box]]", 'console = "B"', 'driver = "radio"', *lines, ""]))
+    assert any(
+        problem.line == number and sentence in problem.sentence for problem in error.value.problems
+    ), error.value.problems
+
+
+def test_the_doctor_names_the_service_that_a_box_over_wi_fi_lacks(tmp_path: Path) -> None:
+    path = tmp_path / "radio.sock"
+    text = f'[[box]]\nconsole = "B"\ndriver = "radio"\nname = "norte"\nsocket = "{path}"\n'
+    config = parse_config(
+        f'consoles.driver = "none"\nconsoles.count = 2\n{text}'.replace(
+            'console = "B"', 'console = "AB"'
+        )
+    )
+    (found,) = devices.check_inputs(config, DeviceIo(), None, has_pins=False)
+    assert found.level is Level.FAIL
+    assert "scorer-radio does not run: systemctl enable --now scorer-radio" in str(found)
+
+
 def test_the_doctor_suggests_the_stable_name(tmp_path: Path) -> None:
     names = tmp_path / "by-id"
     names.mkdir()

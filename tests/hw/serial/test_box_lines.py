@@ -38,6 +38,13 @@ def test_a_line_is_readable_text_and_a_checksum() -> None:
     assert decode_line(line.strip(b"\n")) == MESSAGE
 
 
+@pytest.mark.parametrize("percent", [0, 20, 100])
+def test_a_box_with_a_battery_reports_its_percent(percent: int) -> None:
+    line = encode_message(MESSAGE._replace(battery=percent))
+    assert line.startswith(b"\nT1 3f2a 0017 0010 918233 b%d +4:0 -6:35 " % percent)
+    assert decode_line(line.strip(b"\n")) == MESSAGE._replace(battery=percent)
+
+
 def test_the_checksum_is_crc32() -> None:
     """The published check value of CRC-32: of 123456789 it is cbf43926."""
     assert seal("123456789") == b"123456789 cbf43926\n"
@@ -45,7 +52,7 @@ def test_the_checksum_is_crc32() -> None:
 
 def test_the_longest_line_is_valid() -> None:
     changes = tuple(Change(15, at % 2 == 0, 9999) for at in range(MAX_CHANGES))
-    said = BoxMessage("ffff", 0xFFFF, 0xFFFF, 4294967295, changes)
+    said = BoxMessage("ffff", 0xFFFF, 0xFFFF, 4294967295, changes, 100)
     assert decode_line(encode_message(said).strip(b"\n")) == said
 
 
@@ -70,6 +77,8 @@ def test_every_flipped_bit_and_every_cut_is_detected() -> None:
         "T1 3f2a 0017 0010 4294967296",  # more than 32 bits
         "T1 3f2a 0017 0010 5 +4",
         "T1 3f2a 0017 0010 5 *4:0",
+        "T1 3f2a 0017 0010 5 b101",  # more than all of a battery
+        "T1 3f2a 0017 0010 5 +4:0 b20",  # the battery comes first
         "T1 3f2a 0017 0010 5 +16:0",  # no such button
         "T1 3f2a 0017 0010 5 -4:0",  # down, but its newest change is a release
         "T1 3f2a 0017 0010 5 +4:0 +4:9",  # down twice
