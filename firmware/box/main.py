@@ -1,7 +1,7 @@
 # A button box for Truco Scorer: Raspberry Pi Pico (RP2040, RP2350) or ESP32, with MicroPython.
 #
-# It reports its buttons on USB and on a UART, in the lines of docs/makers/button-box.md. The table
-# debounces. Each button is a switch between its pin and GND.
+# It reports its buttons on USB and on a UART, in the lines of docs/makers/button-box.md, or over
+# Wi-Fi with radio.py beside it. The table debounces. Each button is a switch from its pin to GND.
 
 import binascii
 import os
@@ -12,6 +12,11 @@ from collections import namedtuple
 
 from machine import UART, WDT, Pin
 
+try:
+    import radio
+except ImportError:  # a board without Wi-Fi, or without that file
+    radio = None
+
 # ---- configuration ------------------------------------------------------------------------------
 
 CONSOLES = 1  # consoles in this box; 2: those of `second` are there too
@@ -19,11 +24,13 @@ CONSOLES = 1  # consoles in this box; 2: those of `second` are there too
 # GPIO numbers by the family of the board. `first` is in the order of docs/makers/button-box.md:
 # TRUCO, ENVIDO, FLOR, QUIERO, NO QUIERO, TANTOS; `second` has the same six of the other console,
 # `shared` UNDO and MENU. `uart`: its number, out, in. `setup`: tied to GND at power-on the program
-# does not run, so that files can be changed.
-Board = namedtuple("Board", ("first", "second", "shared", "uart", "setup", "led"))
+# does not run, so that files can be changed. `battery`: an ADC pin, see docs/makers/radio.md.
+Board = namedtuple("Board", ("first", "second", "shared", "uart", "setup", "led", "battery"))
 BOARDS = {
-    "rp2": Board((2, 3, 4, 5, 6, 7), (10, 11, 12, 13, 14, 15), (8, 9), (0, 0, 1), 22, "LED"),
-    "esp32": Board((13, 14, 25, 26, 27, 32), (18, 19, 21, 22, 23, 5), (33, 4), (2, 17, 16), 15, 2),
+    "rp2": Board((2, 3, 4, 5, 6, 7), (10, 11, 12, 13, 14, 15), (8, 9), (0, 0, 1), 22, "LED", 28),
+    "esp32": Board(
+        (13, 14, 25, 26, 27, 32), (18, 19, 21, 22, 23, 5), (33, 4), (2, 17, 16), 15, 2, 34
+    ),
 }
 BAUD = 115200  # of the UART; USB ignores it
 
@@ -67,20 +74,23 @@ class Box:
         del self.changes[MOST:]
         return self.seq != seq
 
-    def is_due(self) -> bool:
-        """Whether the next periodic line is due."""
+    def is_due(self, beat: int = BEAT) -> bool:
+        """Whether the next periodic line is due; ``beat``: ms between idle lines."""
         since = self.clock - self.changes[0][0] if self.changes else BEAT
         lively = since <= (HELD if self.levels else AFTER)
-        return self.clock - self.said >= (REPEAT if lively else BEAT)
+        return self.clock - self.said >= (REPEAT if lively else beat)
 
-    def line(self) -> str:
+    def line(self, battery: int | None = None) -> str:
         """The line with the whole state and its checksum.
 
-        It begins with an end of line too: a garbled one costs the line that it ends, not the next.
+        ``battery``: percent, if it is known. The line begins with an end of line too: a garbled one
+        costs the line that it ends, not the next.
         """
         self.said = self.clock
         clock = self.clock & 0xFFFFFFFF
         words = f"T1 {self.start} {self.seq & 0xFFFF:04x} {self.levels:04x} {clock}"
+        if battery is not None:
+            words += f" b{battery}"
         for changed, button, down in self.changes:
             age = self.clock - changed
             if age <= MEMORY:
@@ -99,19 +109,35 @@ def run(board: Board) -> None:
     usb = select.poll()
     usb.register(sys.stdin, select.POLLIN)
     box = Box(pins, start, time.ticks_ms())
+    air = radio.open_radio(board.battery) if radio else None
+    settings = radio.Setup() if radio else None
+    is_lit = False
     watchdog = WDT(timeout=WATCHDOG)
     while True:
         watchdog.feed()
-        changed = box.look(time.ticks_ms())
+        now = time.ticks_ms()
+        changed = box.look(now)
         asked = uart.any() and b"?" in uart.read()
         while usb.poll(0):
             # Any byte means that the port was opened; read it and answer.
-            asked = sys.stdin.buffer.read(1) == b"?" or asked
-        if changed or asked or box.is_due():
+            byte = sys.stdin.buffer.read(1)
+            asked = byte == b"?" or asked
+            if settings:
+                settings.feed(byte)
+        if air:
+            air.turn(now)
+            if changed or box.is_due(radio.BEAT):
+                air.send(box.line(air.battery.read(now)))
+        if asked or (not air and (changed or box.is_due())):
             line = box.line()
             sys.stdout.write(line)
             uart.write(line)
-            led.value(box.levels != 0)
+        # A box that is not heard blinks.
+        is_unheard = air and not air.is_heard(now)
+        lit = box.levels != 0 or bool(is_unheard and now // 500 % 2)
+        if lit != is_lit:
+            is_lit = lit
+            led.value(lit)
         time.sleep_ms(1)
 
 

@@ -233,9 +233,10 @@ def test_a_uf2_file_holds_the_program_where_micropython_looks(tmp_path: Path, bo
     )
     disk.context.buffer[:] = flash[start:]
     disk.mount()
-    assert disk.listdir("/") == ["main.py"]
-    with disk.open("main.py", "rb") as file:
-        assert file.read() == program.read_bytes()
+    assert disk.listdir("/") == ["main.py", "radio.py"]
+    for name in disk.listdir("/"):
+        with disk.open(name, "rb") as file:
+            assert file.read() == (program / name).read_bytes()
 
 
 def test_the_notes_of_a_section_with_a_summary_are_the_summary(root: Path) -> None:

@@ -30,7 +30,7 @@ CARD = "The card"
 PACKAGED = ("The Python package", "The Debian package", CARD)  # sections of GET with files
 # Seconds for which apt takes the repository for the newest one.
 VALID = 180 * 24 * 3600
-FIRMWARE = ROOT / "firmware" / "box" / "main.py"
+FIRMWARE = ROOT / "firmware" / "box"
 
 
 class ReleaseError(Exception):

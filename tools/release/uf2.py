@@ -1,7 +1,7 @@
 """Write the program of the button box as UF2 files, one for each board.
 
 A UF2 file holds blocks of flash with their addresses (github.com/microsoft/uf2). These contain only
-the file system of MicroPython with `main.py`, so that MicroPython itself is copied first, by its
+the file system of MicroPython with the program, so that MicroPython itself is copied first, by its
 own UF2 file. The places of the file systems are those of MicroPython's boards
 (ports/rp2/boards/*/mpconfigboard.h).
 """
@@ -39,7 +39,7 @@ BOARDS: Final = {
 
 
 def write_all(program: Path, folder: Path, name: str) -> list[Path]:
-    """One file for each board, with ``program`` as its main.py."""
+    """One file for each board, with the modules in the folder ``program``."""
     written = []
     for board, layout in BOARDS.items():
         path = folder / f"{name}-{board}.uf2"
@@ -49,15 +49,16 @@ def write_all(program: Path, folder: Path, name: str) -> list[Path]:
 
 
 def file_system(program: Path, board: Board) -> bytes:
-    """The bytes of a file system with one file."""
+    """The bytes of a file system with the modules in the folder ``program``."""
     disk = LittleFS(
         block_size=BLOCK_SIZE,
         block_count=board.file_system_size // BLOCK_SIZE,
         prog_size=PAYLOAD,
         disk_version=DISK_VERSION,
     )
-    with disk.open("main.py", "wb") as file:
-        file.write(program.read_bytes())
+    for module in sorted(program.glob("*.py")):
+        with disk.open(module.name, "wb") as file:
+            file.write(module.read_bytes())
     return bytes(disk.context.buffer)
 
 

@@ -24,7 +24,7 @@ PINS = {"truco": 2, "envido": 3, "flor": 4, "quiero": 5, "no_quiero": 6, "tantos
 PINS |= {"undo": 8, "menu": 9}
 ESP32_PINS = {"truco": 13, "envido": 14, "flor": 25, "quiero": 26, "no_quiero": 27, "tantos": 32}
 ESP32_PINS |= {"undo": 33, "menu": 4}
-WATCHDOG_CODE = 3  # of a process whose watchdog has ended it
+WATCHDOG_CODE, RESET_CODE = 3, 4  # of a process that its watchdog or it itself has ended
 PATIENCE = 60.0  # seconds; allows for a slow machine with both cores busy
 
 
@@ -54,7 +54,9 @@ class Pico:
         on: str = "python",
         real: bool = False,
         family: str = "rp2",
+        folder: Path | None = None,
     ) -> None:
+        """``folder``: the files of the board besides its program."""
         self._pins = ESP32_PINS if family == "esp32" else PINS
         package = micropython()
         if on == "micropython" and package is not None:
@@ -66,7 +68,7 @@ class Pico:
         theirs.setblocking(not real)
         clock = "real" if real else "told"
         words = [*runner, str(FIRMWARE), str(theirs.fileno()), str(wire), link, clock, family]
-        self.process = subprocess.Popen(words, pass_fds=[theirs.fileno(), wire])
+        self.process = subprocess.Popen(words, pass_fds=[theirs.fileno(), wire], cwd=folder)
         theirs.close()
 
     def advance(self, milliseconds: int) -> None:
@@ -77,6 +79,10 @@ class Pico:
     def hang(self, milliseconds: int) -> None:
         """Let its program stand still for so long, then run until the next command."""
         self._send_command(f"hang {milliseconds}")
+
+    def set_voltage(self, number: int, millivolts: int) -> None:
+        """Set the voltage of an ADC pin."""
+        self._send_command(f"volt {number} {millivolts}")
 
     def press(self, button: str, *, down: bool) -> None:
         """Press or release a button."""

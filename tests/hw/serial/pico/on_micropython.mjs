@@ -1,5 +1,5 @@
 // Runs the firmware under MicroPython itself, compiled to WebAssembly:
-// node on_micropython.mjs PACKAGE FIRMWARE CONTROL WIRE usb|uart told|real rp2|esp32
+// node on_micropython.mjs PACKAGE FIRMWARE CONTROL WIRE usb|uart|air told|real rp2|esp32
 // The orders are those of on_python.py.
 
 import fs from "node:fs";
@@ -11,7 +11,8 @@ const orders = Number(control), line = Number(wire);
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { loadMicroPython } = await import(pathToFileURL(path.join(home, "micropython.mjs")));
 
-const levels = new Map();
+const levels = new Map(), volts = new Map();
+let joined = false;
 const began = clock === "real" ? performance.now() : null;
 const cell = new Int32Array(new SharedArrayBuffer(4));
 let now = 0, until = 0, fed = 0, patience = 0, heard = [];
@@ -44,6 +45,7 @@ function sleep(milliseconds) {
     if (what === "pin") levels.set(Number(first), Number(second));
     else if (what === "pass") until = ticks() + Number(first);
     else if (what === "hang") now += Number(first);
+    else if (what === "volt") volts.set(Number(first), Number(second));
     else process.exit();
     fs.writeSync(orders, ".");
   }
@@ -62,6 +64,26 @@ function waiting() {
 const world = {
   start: () => Math.floor(Math.random() * 65536),
   family: () => family,
+  voltage: (number) => volts.get(number) ?? 0,
+  reset: () => process.exit(4),
+  join: () => { joined = link === "air"; },
+  is_joined: () => joined,
+  send_packet: (digits) => {
+    try {
+      fs.writeSync(line, Buffer.from(digits, "hex"));
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+    }
+  },
+  receive_packet: () => {
+    const packet = Buffer.alloc(2048);
+    try {
+      return packet.subarray(0, fs.readSync(line, packet)).toString("hex");
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+      return "";
+    }
+  },
   watch: (milliseconds) => { patience = milliseconds; fed = ticks(); },
   feed: () => {
     if (ticks() - fed > patience) process.exit(3);
@@ -84,7 +106,10 @@ const micropython = await loadMicroPython({
   linebuffer: false,
 });
 micropython.registerJsModule("world", world);
-for (const name of ["machine", "micropython", "os", "select", "time"])
+for (const name of ["machine", "micropython", "network", "os", "select", "socket", "time"])
   micropython.FS.writeFile(`/${name}.py`, fs.readFileSync(path.join(here, "board", `${name}.py`), "utf8"));
+for (const [name, from] of [["radio.py", path.dirname(firmware)], ["radio.json", process.cwd()]])
+  if (fs.existsSync(path.join(from, name)))
+    micropython.FS.writeFile(`/${name}`, fs.readFileSync(path.join(from, name), "utf8"));
 micropython.FS.writeFile("/main.py", fs.readFileSync(firmware, "utf8"));
 micropython.runPython("import sys; sys.path.insert(0, '/'); exec(open('/main.py').read(), {'__name__': '__main__'})");

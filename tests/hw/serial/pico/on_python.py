@@ -1,14 +1,16 @@
 """Run the firmware under CPython.
 
-``on_python.py FIRMWARE CONTROL WIRE usb|uart told|real rp2|esp32``. CONTROL is a descriptor of
+``on_python.py FIRMWARE CONTROL WIRE usb|uart|air told|real rp2|esp32``. CONTROL is a descriptor of
 commands, one per line, each answered by a dot when it is done: ``pin 3 0``, ``pass 100`` (the next
-command is read so many milliseconds later), ``hang 9000`` (so long nothing runs). WIRE is the
-descriptor of the box's end of a serial line. Time is simulated (``told``) or real. A watchdog that
-is not fed in time ends the process with exit code 3.
+command is read so many milliseconds later), ``hang 9000`` (so long nothing runs), ``volt 28 1900``
+(millivolts of a pin). WIRE is the descriptor of the box's end of a serial line, or of a socket that
+keeps packets apart (``air``); radio.json is in the working directory. Time is simulated (``told``)
+or real. A watchdog that is not fed in time ends the process with exit code 3, a reset with 4.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import io
 import os
@@ -19,7 +21,7 @@ import types
 from pathlib import Path
 
 BOARD = Path(__file__).parent / "board"
-WATCHDOG_CODE = 3
+WATCHDOG_CODE, RESET_CODE = 3, 4
 
 
 class World(types.ModuleType):
@@ -30,8 +32,9 @@ class World(types.ModuleType):
         self._orders = os.fdopen(os.dup(control), "r", encoding="ascii")
         self._control, self._wire, self._link = control, wire, link
         self._levels: dict[int | str, int] = {}
+        self._volts: dict[int | str, int] = {}
         self._now = self._until = self._fed = 0
-        self._patience, self._family = 0, family
+        self._patience, self._family, self._is_joined = 0, family, False
         self._began = time.monotonic() if real else None
 
     def start(self) -> int:
@@ -39,6 +42,25 @@ class World(types.ModuleType):
 
     def family(self) -> str:
         return self._family
+
+    def voltage(self, number: int | str) -> int:
+        return self._volts.get(number, 0)
+
+    def reset(self) -> None:
+        sys.exit(RESET_CODE)
+
+    def join(self, name: str, password: str) -> None:
+        self._is_joined = self._link == "air"
+
+    def is_joined(self) -> bool:
+        return self._is_joined
+
+    def send_packet(self, digits: str) -> None:
+        with contextlib.suppress(BlockingIOError):
+            os.write(self._wire, bytes.fromhex(digits))
+
+    def receive_packet(self) -> str:
+        return os.read(self._wire, 2048).hex() if self._waiting() else ""
 
     def watch(self, milliseconds: int) -> None:
         """Start a watchdog."""
@@ -78,6 +100,8 @@ class World(types.ModuleType):
                 self._levels[int(number)] = int(level)
             case ["pass", milliseconds]:
                 self._until = self.ticks() + int(milliseconds)
+            case ["volt", number, millivolts]:
+                self._volts[int(number)] = int(millivolts)
             case ["hang", milliseconds]:
                 self._now += int(milliseconds)
             case []:
@@ -129,6 +153,7 @@ def main(firmware: str, control: str, wire: str, link: str, clock: str, family: 
         spec.loader.exec_module(module)
         sys.modules[path.stem] = module
     sys.stdin = sys.stdout = Usb(world)
+    sys.path.insert(0, str(Path(firmware).parent))
     code = compile(Path(firmware).read_text(encoding="utf-8"), firmware, "exec")
     exec(code, {"__name__": "__main__"})
 

@@ -33,6 +33,23 @@ class UART:
         world.uart_write(text)
 
 
+class ADC:
+    ATTN_11DB = 3
+
+    def __init__(self, pin: Pin) -> None:
+        self.pin = pin
+
+    def atten(self, attenuation: int) -> None:
+        assert attenuation == self.ATTN_11DB
+
+    def read_u16(self) -> int:
+        return int(world.voltage(self.pin.number)) * 65535 // 3300
+
+
+def reset() -> None:
+    world.reset()
+
+
 class WDT:
     def __init__(self, *, timeout: int) -> None:
         world.watch(timeout)
