@@ -31,6 +31,7 @@ Processes beside it: clients of the socket
     backup        copies of the games
     doctor        what is wrong, and what to do
     receipts      the slip of a game
+    radio         button boxes over Wi-Fi
     voice         the calls and the score, spoken
     web           the score on phones and televisions
 

@@ -31,6 +31,7 @@ COMMANDS = (
     ("link", "scorer.link.command", "join a hall, and send what is pressed to its hub"),
     ("print", "scorer.receipts.command", "the slip of a game, on a receipt printer"),
     ("voice", "scorer.voice.command", "the calls and the score, spoken at the table"),
+    ("radio", "scorer.radio.command", "button boxes over Wi-Fi: their service and their keys"),
     ("wifi", "scorer.system.wifi.command", "join the wireless network that the card names (root)"),
     ("backup", "scorer.backup.backup_command", "copy all games into one file, or on a USB stick"),
     ("restore", "scorer.backup.restore_command", "put such a copy in the place of the games"),

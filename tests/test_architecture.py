@@ -30,6 +30,7 @@ BROKEN = {
     "database":  ("link/status.py",          "import sqlalchemy"),
     "networkx":  ("hub/decisions.py",        "import networkx"),
     "link":      ("link/status.py",          "from scorer.records import replay"),
+    "radio":     ("radio/station.py",        "from scorer.store import journal"),
     "mqtt":      ("link/outlet.py",          "import paho.mqtt"),
     "shared":    ("serving/csrf.py",         "from scorer.session.values import settings"),
     "session":   ("session/values/state.py", "from scorer.session.input import keymap"),
