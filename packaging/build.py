@@ -48,6 +48,8 @@ INSTALLED = {
     "systemd/scorer-hub@.socket": "usr/lib/systemd/system/scorer-hub@.socket",
     "systemd/scorer-link.service": "usr/lib/systemd/system/scorer-link.service",
     "systemd/scorer-voice.service": "usr/lib/systemd/system/scorer-voice.service",
+    "systemd/scorer-radio.socket": "usr/lib/systemd/system/scorer-radio.socket",
+    "systemd/scorer-radio.service": "usr/lib/systemd/system/scorer-radio.service",
     "systemd/scorer-wifi.service": "usr/lib/systemd/system/scorer-wifi.service",
     "systemd/truco-scorer.avahi.service": "etc/avahi/services/truco-scorer.service",
     "systemd/scorer-print.socket": "usr/lib/systemd/system/scorer-print.socket",

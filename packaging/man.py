@@ -36,6 +36,8 @@ FILES = (
     ("/etc/scorer/www", "A bar's own pages, which scorer web shows under /own/."),
     ("/var/lib/scorer-hub", "The database of scorer hub, with the key of its certificate."),
     ("/var/lib/scorer-link", "The hall that the box has joined, with its token, of scorer link."),
+    ("/var/lib/scorer-radio", "The keys of the button boxes over Wi-Fi, of scorer radio."),
+    ("/run/scorer/radio.sock", "The socket of scorer radio, for the table."),
     ("/run/scorer/table.sock", "The socket of the table for programs that keep score."),
     ("/run/scorer/table-hall.sock", "Its socket for the hall of a tournament, of scorer-link."),
     ("/run/scorer/table-phone.sock", "Its socket for paired phones, of scorer web."),

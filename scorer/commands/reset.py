@@ -58,6 +58,7 @@ class ResetFolders(NamedTuple):
     state: Path = STATE
     store: Path = Path("/var/lib/scorer")
     link: Path = Path("/var/lib/scorer-link")
+    radio: Path = Path("/var/lib/scorer-radio")
     caches: Path = Path("/var/cache")
     connections: Path = CONNECTIONS
     told: Path = Path("/run/scorer-reset")  # the outcome of this start, for the table
@@ -196,6 +197,8 @@ def _delete(places: ResetFolders, *, has_games: bool) -> Iterator[str]:
         yield _forget_choices(places.store)
     _empty(places.link)
     yield "the hall: token, keys and what waited to be sent"
+    _empty(places.radio)
+    yield "the keys of the button boxes over Wi-Fi"
     for folder in sorted(places.caches.glob("scorer-*")):
         _empty(folder)
     yield "the last good settings of each service"

@@ -24,8 +24,10 @@ from scorer.config.hub_section import HubSection
 from scorer.config.schema import MAX_VIEWERS, SocketSection, StoreSection, WebSection
 from scorer.config.sources import OWNER_FILE
 from scorer.hub import halls
+from scorer.hw.serial.radio_port import SOCKET as RADIO_SOCKET
 from scorer.link.service import WATCHDOG_INTERVAL as LINK_WATCHDOG_INTERVAL
 from scorer.plain_values import WrongValues, read
+from scorer.radio.service import WATCHDOG_INTERVAL as RADIO_WATCHDOG_INTERVAL
 from scorer.serving.server import WATCHDOG_INTERVAL
 from scorer.table.desk_client import desk_socket_path
 from scorer.table.desk_passwords import hub_folder
@@ -52,6 +54,7 @@ OTHER_SERVICES = (
     "scorer-link.service",
     "scorer-print.service",
     "scorer-voice.service",
+    "scorer-radio.service",
     "scorer-backup.service",
     "scorer-desk.service",
     "scorer-reset.service",
@@ -64,6 +67,7 @@ OTHER_SOCKETS = (
     "scorer-backup.socket",
     "scorer-desk.socket",
     "scorer-hub@.socket",
+    "scorer-radio.socket",
 )
 # The sockets of the table by right.
 TABLE_SOCKETS = {
@@ -391,6 +395,27 @@ def test_only_the_table_may_use_the_socket_that_starts_a_service(
     assert [each for each in assignments(f"scorer-{name}.service") if "[Install]" in each] == []
 
 
+def test_the_radio_is_the_only_way_of_a_packet_to_the_table_and_has_none_of_its_rights() -> None:
+    """The table has no network; the process with one opens no socket of it."""
+    assert value("scorer-radio.socket", "ListenStream") == RADIO_SOCKET
+    assert value("scorer-radio.socket", "SocketUser") == value("scorer.service", "User")
+    assert value("scorer-radio.socket", "SocketMode") == "0600"
+    assert values("scorer-radio.service", "ExecStart") == ["/usr/bin/scorer", "radio"]
+    assert values("scorer-radio.service", "SupplementaryGroups") == []
+    assert value("scorer-radio.service", "PrivateDevices") == "yes"
+    assert values("scorer-radio.service", "RestrictAddressFamilies") == ["AF_UNIX", "AF_INET"]
+    assert value("scorer-radio.service", "InaccessiblePaths") == "-/var/lib/scorer"
+    assert value("scorer.service", "PrivateNetwork") == "yes"
+    assert values("scorer.service", "RestrictAddressFamilies") == ["AF_UNIX"]
+
+
+def test_enabling_the_radio_enables_its_socket_alone(package: Path) -> None:
+    output = run_tool("systemctl", f"--root={package}", "enable", "scorer-radio.service")
+    assert output.status == 0, output.text
+    links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
+    assert {link.name for link in links} == {"scorer-radio.service", "scorer-radio.socket"}
+
+
 def test_the_web_service_neither_starts_nor_stops_the_table() -> None:
     """Viewing the score must not start a table that was switched off."""
     lines = assignments("scorer-web.service")
@@ -404,6 +429,7 @@ def test_the_web_service_neither_starts_nor_stops_the_table() -> None:
         ("web", WATCHDOG_INTERVAL),
         ("link", LINK_WATCHDOG_INTERVAL),
         ("voice", VOICE_WATCHDOG_INTERVAL),
+        ("radio", RADIO_WATCHDOG_INTERVAL),
     ],
 )
 def test_the_watchdog_of_a_service_fits_its_ping_interval(name: str, interval: float) -> None:
@@ -507,9 +533,8 @@ def names_in(file: Path) -> set[str]:
 
 def test_all_named_users_and_groups_are_created(package: Path) -> None:
     users, groups = create_users(package)
-    assert users == {
-        value(f"{name}.service", "User") for name in ("scorer", "scorer-hub", "scorer-link")
-    }
+    named_users = ("scorer", "scorer-hub", "scorer-link", "scorer-radio")
+    assert users == {value(f"{name}.service", "User") for name in named_users}
     named = {
         value("scorer.service", "Group"),
         *(value(name, "SocketGroup") for name in TABLE_SOCKETS.values()),
