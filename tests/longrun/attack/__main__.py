@@ -23,6 +23,7 @@ from tests.longrun.attack import (
     joining,
     malformed,
     races,
+    radio,
     routes,
     soak,
 )
@@ -34,6 +35,7 @@ ATTACKS = {
     "readers of old games": floods.read_old_games,
     "aborted bodies": floods.abort_bodies,
     "flooding buttons": buttons.flood_buttons,
+    "a box over Wi-Fi": radio.attack_radio,
     "malformed HTTP": malformed.send_http,
     "malformed socket lines": malformed.send_lines,
     "guessed pairing codes": intruders.guess_codes,
