@@ -22,6 +22,7 @@ FILES = (
     "frame",
     "press",
     "serial",
+    "radio",
     "readers",
     "idle",
     "start",
