@@ -11,11 +11,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from scorer.config.config import Config
-from scorer.config.loader import parse_config
+from scorer.config.loader import parse_config, validate
+from scorer.config.nested_values import merge_values
 from scorer.config.owner_variants import OwnerVariants, add_variants_option, install
+from scorer.config.page_file import FOLDER, NO_PAGE, PageSettings, read_page
 from scorer.config.schema import WebSection
 from scorer.config.sources import OWNER_FILE, config_lines, other_lines, resolve
-from scorer.config.toml_reader import ConfigError, Problem, read_text
+from scorer.config.toml_reader import ConfigError, KeyLines, Problem, parse_toml, read_text
 from scorer.config.tournament_formats import add_formats_option, load_owner_formats
 from scorer.hw.inputs.key_capture import names_one_of_two
 from scorer.rules.playable import find_unplayable
@@ -46,6 +48,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--store", type=Path, metavar="DIR", help="look at what was chosen on this box, too"
     )
+    parser.add_argument(
+        "--page", type=Path, metavar="DIR", help=f"look at what the settings page saved ({FOLDER})"
+    )
     add_variants_option(parser)
     add_formats_option(parser)
     arguments = parser.parse_args(argv)
@@ -62,7 +67,10 @@ def main(argv: list[str]) -> int:
         print(f"{file}: there is no such file, the defaults hold")
     sound = _check_variants(install(arguments.variants))
     sound = _check_formats(arguments.formats) and sound
-    code = _check(file, text, arguments.store)
+    # That of this box goes with its installed file.
+    folder = arguments.page or (FOLDER if file == OWNER_FILE else None)
+    page = NO_PAGE if folder is None else read_page(folder)
+    code = _check(file, text, arguments.store, page)
     return code if sound else 1
 
 
@@ -111,7 +119,7 @@ def _check_tls(file: Path, web: WebSection) -> bool:
     return True
 
 
-def _check(file: Path, text: str, store: Path | None) -> int:
+def _check(file: Path, text: str, store: Path | None, page: PageSettings) -> int:
     try:
         config = parse_config(text)
     except ConfigError as error:
@@ -124,15 +132,22 @@ def _check(file: Path, text: str, store: Path | None) -> int:
         except StoreError as error:
             print(error)
             return 1
-        settled = resolve(text, None, _ReadOnlySettings(chosen))
+        settled = resolve(text, None, _ReadOnlySettings(chosen), page=page)
     for problem in settled.problems:
         print(_format_problem(file, problem))
-    for line in (*config_lines(settled), *other_lines(config)):
+    for line in (*config_lines(settled), *other_lines(_with_page(config, text, page))):
         print(line)
     for warning in (*_changing_names(config), *_lost_store(store or config.store_folder)):
         print(f"{file}: {warning}")
     is_secure = not config.web.certificate or _check_tls(file, config.web)
     return 0 if is_secure and not settled.problems else 1
+
+
+def _with_page(config: Config, text: str, page: PageSettings) -> Config:
+    """The configuration with what the page has saved, if both are valid together."""
+    with contextlib.suppress(ConfigError):
+        return validate(merge_values(parse_toml(text), page.values), KeyLines(text))
+    return config
 
 
 def _changing_names(config: Config) -> Iterator[str]:

@@ -23,6 +23,7 @@ from typing import NamedTuple
 from scorer.api.reset_request import MENU_REQUEST, TOLD_DONE, TOLD_REFUSED
 from scorer.backup import snapshot
 from scorer.backup.options import BackupError, games_text
+from scorer.config.page_file import FOLDER as PAGE_FOLDER
 from scorer.config.sources import OWNER_FILE, store_directory
 from scorer.config.toml_reader import read_optional
 from scorer.ownership import give_to_owner_of, opened_folder
@@ -59,6 +60,7 @@ class ResetFolders(NamedTuple):
     store: Path = Path("/var/lib/scorer")
     link: Path = Path("/var/lib/scorer-link")
     radio: Path = Path("/var/lib/scorer-radio")
+    page: Path = PAGE_FOLDER
     caches: Path = Path("/var/cache")
     connections: Path = CONNECTIONS
     told: Path = Path("/run/scorer-reset")  # the outcome of this start, for the table
@@ -199,6 +201,8 @@ def _delete(places: ResetFolders, *, has_games: bool) -> Iterator[str]:
     yield "the hall: token, keys and what waited to be sent"
     _empty(places.radio)
     yield "the keys of the button boxes over Wi-Fi"
+    _empty(places.page)
+    yield "what the settings page has saved"
     for folder in sorted(places.caches.glob("scorer-*")):
         _empty(folder)
     yield "the last good settings of each service"

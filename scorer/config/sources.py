@@ -1,4 +1,4 @@
-"""Combine the owner's file, the card's file and the choices made on the box.
+"""Combine the owner's file, the card's, the settings page's and the choices made on the box.
 
 Later layers override earlier ones, value by value. An invalid layer never prevents the start: the
 last valid one is used instead, and the problems are reported. Nor does a valid one that ends the
@@ -15,7 +15,10 @@ from typing import Any, NamedTuple, Protocol
 from scorer.config import owner_variants
 from scorer.config.config import SECTIONS, Config, without_secrets
 from scorer.config.loader import default_config, parse_config, validate
+from scorer.config.nested_values import merge_values, remove_value, set_value
 from scorer.config.owner_variants import OwnerVariants
+from scorer.config.page_file import LAYER as _PAGE_LAYER
+from scorer.config.page_file import NO_PAGE, PageSettings, problem_of
 from scorer.config.pin_claims import Claim
 from scorer.config.pin_map import HEADER
 from scorer.config.schema import StoreSection, value_text
@@ -39,8 +42,11 @@ _DIRECTORY = r"""(?m)^[ \t]*(?:store\.)?(directory)[ \t]*=[ \t]*["']([^"'\\\x00-
 
 # Keys of the store's settings, values as JSON.
 _CARD, _CARD_DIGEST, _CHOSEN, _LAST_GOOD = "card", "card_digest", "box", "last_good"
-_STARTED = "started"  # the values of both files with which a table has started, and their digest
+_STARTED = "started"  # the values of the files with which a table has started, and their digest
 _OWNER_LAYER, _CARD_LAYER, _BOX_LAYER = "the owner's file", "the card", "the box"
+
+# The files, with their keys in that record.
+_STARTED_LAYERS = {"owner": _OWNER_LAYER, "card": _CARD_LAYER, "page": _PAGE_LAYER}
 
 _NOT_STARTED = (
     "two starts after this change were not finished; the configuration before it is used. Correct "
@@ -76,17 +82,19 @@ def resolve(
     card_text: str | None,
     store: SettingsStore,
     variants_folder: Path | None = None,
+    page: PageSettings = NO_PAGE,
 ) -> ResolvedConfig:
-    """Combine owner's text, card's text (None: no card) and stored choices.
+    """Combine owner's text, card's text (None: no card), the page's values and stored choices.
 
     Registers the variants in ``variants_folder``. One whose file is invalid or missing is replaced
     by the default; the rest of the configuration is kept.
     A valid card file is imported once: its values are stored, and the file is ignored until it
-    changes.
+    changes. Sections of the page that are wrong are left out.
     """
     found = OwnerVariants() if variants_folder is None else owner_variants.install(variants_folder)
     problems = list(owner_variants.problems_of(found))
     problems += _import_card_file(card_text, store) if card_text is not None else ()
+    problems += page.problems
     settings = store.settings()
     layers = [
         _without_lost_variant(layer, problems)
@@ -102,12 +110,32 @@ def resolve(
         values = _merge_layers([written, *layers])
         names_are_chosen = _has_names(layers[-1])
         config = validate(values, KeyLines(owner_text), has_chosen_names=names_are_chosen)
+        if page.values:
+            fitting = _fitting_page([written, *layers], page, problems)
+            layers.insert(1, fitting)
+            values = _merge_layers([written, *layers])
+            config = validate(values, KeyLines(owner_text), has_chosen_names=names_are_chosen)
     except ConfigError as error:
         good = _validated_or_default(_stored_values(settings, _LAST_GOOD))
         return ResolvedConfig(good, (*error.problems, *problems), tuple(layers))
     if _stored_values(settings, _LAST_GOOD) != without_secrets(values):
         _store_values(store, _LAST_GOOD, values)
     return ResolvedConfig(config, tuple(problems), (written, *layers))
+
+
+def _fitting_page(layers: list[Layer], page: PageSettings, problems: list[Problem]) -> Layer:
+    """The sections of the page that make a valid configuration with ``layers``, the box last."""
+    fitting: dict[str, Any] = {}
+    for name, section in _of_table(page.values).items():
+        tried = Layer(_PAGE_LAYER, {**fitting, name: section})
+        values = _merge_layers([*layers[:-1], tried, layers[-1]])
+        try:
+            validate(values, KeyLines(""), has_chosen_names=True)
+        except ConfigError as error:
+            problems += (problem_of(each.sentence) for each in error.problems)
+        else:
+            fitting[name] = section
+    return Layer(_PAGE_LAYER, fitting)
 
 
 def has_started(store: SettingsStore, digest: str) -> bool:
@@ -120,10 +148,11 @@ def record_start(resolved: ResolvedConfig, digest: str, store: SettingsStore) ->
 
     Not those of a fallback, nor of an invalid file, whose layer is missing.
     """
-    if resolved.is_fallback or resolved.layers[0].name != _OWNER_LAYER:
+    found = {layer.name: without_secrets(layer.values) for layer in resolved.layers}
+    if resolved.is_fallback or _OWNER_LAYER not in found:
         return
-    owner, card, _ = (without_secrets(layer.values) for layer in resolved.layers)
-    started = json.dumps({"digest": digest, "owner": owner, "card": card})
+    values = {key: found[name] for key, name in _STARTED_LAYERS.items() if name in found}
+    started = json.dumps({"digest": digest, **values})
     if store.settings().get(_STARTED) != started:
         store.set_setting(_STARTED, started)
 
@@ -137,8 +166,8 @@ def fall_back(
     first line that has changed since.
     """
     before = _started_layers(store.settings())
-    now = [without_secrets(layer.values) for layer in newest.layers[:-1]]
-    if not before or [layer.values for layer in before] == now:
+    now = {layer.name: without_secrets(layer.values) for layer in newest.layers[:-1]}
+    if not before or {layer.name: layer.values for layer in before} == now:
         return newest
     layers = (*before, newest.layers[-1])
     try:
@@ -148,8 +177,12 @@ def fall_back(
     except ConfigError:  # an older version has written it, or its variant is gone
         return newest
     # The layer of an invalid owner's file is missing; its problems have their lines.
-    texts = (owner_text, card_text or "")[-len(now) :]
-    lines = map(_first_changed_line, texts, (layer.values for layer in before[-len(now) :]), now)
+    texts = {_OWNER_LAYER: owner_text, _CARD_LAYER: card_text or ""}
+    lines = (
+        _first_changed_line(texts.get(layer.name, ""), layer.values, now[layer.name])
+        for layer in before
+        if layer.name in now
+    )
     problem = Problem(next(filter(None, lines), 0), _NOT_STARTED)
     return ResolvedConfig(config, (*newest.problems, problem), layers, is_fallback=True)
 
@@ -168,7 +201,10 @@ def store_directory(owner_text: str) -> Path:
 
 
 def origin(resolved: ResolvedConfig, *path: str) -> str:
-    """The layer of a value: "the owner's file", "the card", "the box", "default"."""
+    """The layer of a value: "the owner's file", "the card", "the settings page", "the box"...
+
+    "default" without any.
+    """
     for layer in reversed(resolved.layers):
         values: Any = layer.values
         for key in path:
@@ -184,9 +220,11 @@ def save_choices(
     choices: Iterable[tuple[tuple[str, ...], object]],
     *,
     is_fallback: bool = False,
+    page: PageSettings = NO_PAGE,
 ) -> ResolvedConfig:
     """Save choices made on the box; they override all other layers, all or none.
 
+    The value None takes a choice back.
     ``is_fallback``: the table runs with the files of an earlier start.
     Raises ConfigError if they make no valid configuration with the rest, and errors of ``store``;
     nothing is saved then. Without a change nothing is written.
@@ -194,13 +232,16 @@ def save_choices(
     settings = store.settings()
     before = _stored_values(settings, _CHOSEN)
     if is_fallback:
-        wrong, files = False, _started_layers(settings)
+        wrong, files = False, list(_started_layers(settings))
     else:
         wrong, values = _owner_or_last_good(owner_text, settings)
         card = _without_lost_variant(Layer(_CARD_LAYER, _stored_values(settings, _CARD)), [])
-        files = (Layer(_OWNER_LAYER, values), card)
+        files = [Layer(_OWNER_LAYER, values), card]
     box = _without_lost_variant(Layer(_BOX_LAYER, before), [])
-    layers = (*files, Layer(_BOX_LAYER, _with_choices(box.values, choices)))
+    chosen = Layer(_BOX_LAYER, _with_choices(box.values, choices))
+    if page.values and not is_fallback:
+        files.append(_fitting_page([*files, chosen], page, []))
+    layers = (*files, chosen)
     merged = _merge_layers(layers)
     config = validate(merged, KeyLines(owner_text), has_chosen_names=_has_names(layers[-1]))
     if layers[-1].values != before:
@@ -236,16 +277,14 @@ def _has_names(box: Layer) -> bool:
 
 
 def _with_choices(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dict[str, Any]:
-    """A layer with further values in it."""
+    """A layer with further values in it, and without those that are None."""
     changed: dict[str, Any] = json.loads(json.dumps(box))
     for path, value in choices:
-        inner = changed
-        for key in path[:-1]:
-            if not isinstance(inner.get(key), dict):
-                inner[key] = {}
-            inner = inner[key]
-        # Round trip through JSON, so that tuples and lists compare equal.
-        inner[path[-1]] = json.loads(json.dumps(value))
+        if value is None:
+            remove_value(changed, path)
+        else:
+            # Round trip through JSON, so that tuples and lists compare equal.
+            set_value(changed, path, json.loads(json.dumps(value)))
     return changed
 
 
@@ -267,12 +306,14 @@ def _started(settings: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _started_layers(settings: Mapping[str, str]) -> tuple[Layer, ...]:
-    """The layers of both files of the last recorded start, or none."""
+    """The layers of the files of the last recorded start, or none."""
     started = _started(settings)
-    owner, card = started.get("owner"), started.get("card")
-    if not isinstance(owner, Mapping) or not isinstance(card, Mapping):
+    found = {name: started.get(key) for key, name in _STARTED_LAYERS.items() if key in started}
+    if not {_OWNER_LAYER, _CARD_LAYER} <= found.keys():
         return ()
-    layers = (Layer(_OWNER_LAYER, owner), Layer(_CARD_LAYER, card))
+    layers = [Layer(name, each) for name, each in found.items() if isinstance(each, Mapping)]
+    if len(layers) < len(found):
+        return ()
     return tuple(_without_lost_variant(layer, []) for layer in layers)
 
 
@@ -388,21 +429,6 @@ def _merge_layers(layers: Iterable[Layer]) -> dict[str, Any]:
 def _sets_house_rules(values: Values) -> bool:
     table = values.get("table", {})
     return isinstance(table, Mapping) and ("variant" in table or "house" in table)
-
-
-def merge_values(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
-    """Merge ``over`` into ``under``: tables are merged, other values replaced.
-
-    A table does not replace a value of another kind, which ``validate`` then reports.
-    """
-    merged = dict(under)
-    for key, value in over.items():
-        below = merged.get(key, {})
-        if not isinstance(value, Mapping):
-            merged[key] = value
-        elif isinstance(below, Mapping):
-            merged[key] = merge_values(below, value)
-    return merged
 
 
 def config_lines(resolved: ResolvedConfig) -> Iterator[str]:

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 from scorer.config.config import SECTIONS, Config, secrets_in, without_secrets
 from scorer.config.loader import validate
-from scorer.config.sources import merge_values
+from scorer.config.nested_values import merge_values
+from scorer.config.page_file import FOLDER, problem_of, read_page
 from scorer.config.toml_reader import (
     ConfigError,
     KeyLines,
@@ -59,10 +60,13 @@ def cache_folder() -> Path | None:
     return Path(named) if named else None
 
 
-def load_for_program(program: Program, owner_file: Path, card_file: Path) -> ProgramConfig:
-    """The settings of the owner's and the card's file, of the sections of ``program``.
+def load_for_program(
+    program: Program, owner_file: Path, card_file: Path, page_folder: Path = FOLDER
+) -> ProgramConfig:
+    """The settings of the owner's, the card's and the page's file, of the sections of ``program``.
 
-    Problems are printed on standard error, in the name of the program.
+    Wrong values of the page are left out. Problems are printed on standard error, in the name of
+    the program.
     """
     problems: list[Problem] = []
     values: dict[str, Any] = {}
@@ -71,21 +75,35 @@ def load_for_program(program: Program, owner_file: Path, card_file: Path) -> Pro
             values = merge_values(values, _read_sections(program, path))
         except ConfigError as error:
             problems += (Problem(each.line, where + each.sentence) for each in error.problems)
+    page = read_page(page_folder)
+    own = {name: each for name, each in page.values.items() if name in program.sections}
     if not problems:
         try:
             config = validate(values, KeyLines(""))
         except ConfigError as error:  # each file is valid, both together are not
             problems += error.problems
         else:
+            wrong = list(page.problems)
+            for name, section in own.items():
+                tried = merge_values(values, {name: section})
+                try:
+                    config, values = validate(tried, KeyLines("")), tried
+                except ConfigError as error:
+                    wrong += (problem_of(each.sentence) for each in error.problems)
+            _print_problems(program, wrong)
             _save(program, values)
             return ProgramConfig(config, is_narrowed=False)
-    for problem in problems:
-        where = f"line {problem.line}: " if problem.line else ""
-        sys.stderr.write(f"{program.name}: configuration, {where}{problem.sentence}\n")
-    for good in _saved(program, (owner_file, card_file)):
+    _print_problems(program, problems)
+    for good in _saved(program, (owner_file, card_file), own):
         sys.stderr.write(f"{program.name}: configuration, the last good settings are used\n")
         return ProgramConfig(good, is_narrowed=False)
     return ProgramConfig(validate(program.narrowest, KeyLines("")), is_narrowed=True)
+
+
+def _print_problems(program: Program, problems: Iterable[Problem]) -> None:
+    for problem in problems:
+        where = f"line {problem.line}: " if problem.line else ""
+        sys.stderr.write(f"{program.name}: configuration, {where}{problem.sentence}\n")
 
 
 def _read_sections(program: Program, path: Path) -> dict[str, Any]:
@@ -127,7 +145,7 @@ def _save(program: Program, values: Values) -> None:
         new.replace(kept)
 
 
-def _saved(program: Program, files: Iterable[Path]) -> Iterator[Config]:
+def _saved(program: Program, files: Iterable[Path], page: Values) -> Iterator[Config]:
     """The last good configuration, if one is kept and still valid."""
     if program.folder is None:
         return
@@ -136,7 +154,7 @@ def _saved(program: Program, files: Iterable[Path]) -> Iterator[Config]:
         values = json_object(read_optional(program.folder / _LAST_GOOD_NAME) or "")
         if values is not None:
             missing = read(tuple[tuple[str, ...], ...], values.pop(_SECRETS, ()))
-            written = _written_secrets(files) if missing else {}
+            written = {**_written_secrets(files), **secrets_in(page)} if missing else {}
             if not all(missing):
                 raise ValueError("a secret without a key")
             for path in missing:

@@ -14,7 +14,15 @@ from typing import NamedTuple
 
 from scorer.config.config import Config
 from scorer.config.owner_variants import VARIANTS_FOLDER
-from scorer.config.sources import config_lines, fall_back, origin, resolve, store_directory
+from scorer.config.page_file import FOLDER, NO_PAGE, read_page
+from scorer.config.sources import (
+    OWNER_FILE,
+    config_lines,
+    fall_back,
+    origin,
+    resolve,
+    store_directory,
+)
 from scorer.config.toml_reader import read_text
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.records.replay import require_known_words
@@ -40,10 +48,11 @@ class EffectiveConfig(NamedTuple):
 def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
     """Resolve the settings like the table.
 
-    The owner's file, that of the card, and choices made on the box. Invalid files still give
-    settings: the last valid ones, else the defaults.
+    The owner's file, those of card and settings page, and choices made on the box. Invalid files
+    still give settings: the last valid ones, else the defaults.
     """
     text, unread = _read_file(path)
+    page = read_page(FOLDER) if path == OWNER_FILE else NO_PAGE
     card_text = None
     if card is not None:
         with suppress(OSError):
@@ -51,7 +60,7 @@ def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
     if card_text is not None and not path.exists():
         path, unread = card or path, []
     settings = _MemorySettings(_read_settings(store_directory(text)))
-    settled = resolve(text, card_text, settings, VARIANTS_FOLDER)
+    settled = resolve(text, card_text, settings, VARIANTS_FOLDER, page)
     wrong = [
         fail("config.line", line=problem.line, why=problem.sentence)
         if problem.line
@@ -59,7 +68,8 @@ def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
         for problem in settled.problems
     ]
     found = [*unread, *wrong] or [ok("config.fine", path=path)]
-    if StartAttempts(store_directory(text), text, card_text).unfinished(settings):
+    attempts = StartAttempts(store_directory(text), text, card_text, page.digest_text)
+    if attempts.unfinished(settings):
         before = fall_back(settled, text, card_text, settings)
         if before.is_fallback:
             found.append(warn("config.unfinished", line=before.problems[-1].line))

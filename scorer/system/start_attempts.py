@@ -27,15 +27,19 @@ MAX_UNFINISHED = 2  # starts with the same files, before the configuration befor
 
 
 class StartAttempts:
-    """Counts the unfinished starts with new files of owner and card.
+    """Counts the unfinished starts with new files of owner, card and settings page.
 
     The count is in a file of ``folder``; if that cannot be written, nothing is counted. Files with
     which a table has started are not counted: for them nothing is written.
     """
 
-    def __init__(self, folder: Path, owner_text: str, card_text: str | None) -> None:
+    def __init__(
+        self, folder: Path, owner_text: str, card_text: str | None, page_text: str = ""
+    ) -> None:
+        """``page_text``: that of the values of the settings page, "" without any."""
         self._path, self._texts = folder / FILE_NAME, (owner_text, card_text)
-        sums = (crc32((text or "").encode("utf-8", "surrogateescape")) for text in self._texts)
+        counted = (*self._texts, page_text) if page_text else self._texts
+        sums = (crc32((text or "").encode("utf-8", "surrogateescape")) for text in counted)
         self._digest = "".join(f"{each:08x}" for each in sums)
         self._falls_back = False
 

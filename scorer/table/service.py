@@ -24,6 +24,8 @@ from scorer.api.server import TableServer, listen_for_all
 from scorer.config.config import NO_PINS, Config, takes_pins
 from scorer.config.loader import default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
+from scorer.config.page_file import FOLDER as PAGE_FOLDER
+from scorer.config.page_file import PageSettings, read_page
 from scorer.config.schema import ChosenDriver
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, read_optional
@@ -120,6 +122,7 @@ class ProcessContext(NamedTuple):
     notifier: Notifier
     inbox: Inbox
     owner_text: str  # the text of the owner's file
+    page: PageSettings  # what the settings page has saved
 
 
 def run(
@@ -128,6 +131,7 @@ def run(
     *,
     platform: Platform = BOX,
     variants_folder: Path = VARIANTS_FOLDER,
+    page_folder: Path = PAGE_FOLDER,
 ) -> int:
     """Run the table until SIGTERM, SIGINT or shutdown.
 
@@ -137,7 +141,12 @@ def run(
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inbox.put(LoopCommand.STOP))
     command = serve(
-        owner_file, card_file, inbox, platform=platform, variants_folder=variants_folder
+        owner_file,
+        card_file,
+        inbox,
+        platform=platform,
+        variants_folder=variants_folder,
+        page_folder=page_folder,
     )
     return 1 if command is LoopCommand.STORE_RESTORED else 0
 
@@ -149,6 +158,7 @@ def serve(
     *,
     platform: Platform = BOX,
     variants_folder: Path = VARIANTS_FOLDER,
+    page_folder: Path = PAGE_FOLDER,
 ) -> LoopCommand:
     """Run tables until a command in ``inbox`` ends the service; return it.
 
@@ -160,9 +170,11 @@ def serve(
         store_holder = StoreHolder(folder, stack)
         cards = read_optional(card_file) if card_file is not None else None
         settings = TolerantSettings(store_holder.journal)
-        attempts = StartAttempts(folder, text, cards)
+        page = read_page(page_folder)
+        attempts = StartAttempts(folder, text, cards, page.digest_text)
         attempts.begin(settings)
-        resolved = attempts.choose(resolve(text, cards, settings, variants_folder), settings)
+        newest = resolve(text, cards, settings, variants_folder, page)
+        resolved = attempts.choose(newest, settings)
         _log_problems(resolved.problems)
         power = platform.build_power(inbox, stack)
         server = _start_server(resolved.config, inbox, stack)
@@ -174,6 +186,7 @@ def serve(
             notifier=Notifier(),
             inbox=inbox,
             owner_text=text,
+            page=page,
         )
         mark = Mark.CONFIG if resolved.problems else Mark.CARD if is_damaged() else None
         finish = partial(attempts.finish, resolved, settings)
@@ -185,7 +198,8 @@ def serve(
                 command = _run_until_restart(context, safe, Mark.SAFE, lambda: None)
             else:
                 settings = TolerantSettings(store_holder.journal)
-                newest = resolve(text, None, settings, variants_folder)
+                context = context._replace(page=read_page(page_folder))
+                newest = resolve(text, None, settings, variants_folder, context.page)
                 resolved = attempts.choose(newest, settings)
                 finish = partial(attempts.finish, resolved, settings)
                 command = _run_until_restart(context, resolved, mark, finish, is_restart=True)
@@ -205,12 +219,12 @@ def _run_until_restart(
     ``mark`` is a special state to show, such as safe mode. ``on_started`` is called when the start
     is finished.
     """
-    store_holder, server, platform, power, notifier, inbox, owner_text = context
+    store_holder, server, platform, power, notifier, inbox, owner_text, page = context
     journal = store_holder.journal
     config, is_fallback = resolved.config, resolved.is_fallback
     choose = None
     if isinstance(journal, Journal):
-        choose = settings_saver(owner_text, journal, is_fallback=is_fallback)
+        choose = settings_saver(owner_text, journal, page, is_fallback=is_fallback)
     with ExitStack() as stack:
         now, applied = time.monotonic(), applied_settings(resolved)
         watchdog = Watchdog(notifier)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from scorer.api.backup_protocol import RESTORED, BackupResult
 from scorer.api.marks import Mark
 from scorer.config import time_zone
+from scorer.config.page_file import NO_PAGE, PageSettings
 from scorer.config.sources import ResolvedConfig, SettingsStore, is_chosen, is_for_the_box
 from scorer.config.sources import save_choices as choose
 from scorer.config.toml_reader import ConfigError
@@ -99,13 +100,18 @@ def applied_settings(resolved: ResolvedConfig, *, has_machine: bool = True) -> A
 
 
 def settings_saver(
-    owner_text: str, store: SettingsStore, *, has_machine: bool = True, is_fallback: bool = False
+    owner_text: str,
+    store: SettingsStore,
+    page: PageSettings = NO_PAGE,
+    *,
+    has_machine: bool = True,
+    is_fallback: bool = False,
 ) -> SaveChoices:
     """A function that saves choices over the owner's text; raises StoreError."""
 
     def keep(choices: Sequence[Choice]) -> AppliedSettings | None:
         try:
-            chosen = choose(owner_text, store, choices, is_fallback=is_fallback)
+            chosen = choose(owner_text, store, choices, is_fallback=is_fallback, page=page)
             return applied_settings(chosen, has_machine=has_machine)
         except ConfigError:
             return None

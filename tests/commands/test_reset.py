@@ -26,6 +26,8 @@ GOES = (
     PLACES.link / "hall.json",
     PLACES.link / "queue" / "0001",
     PLACES.caches / "scorer-web" / "last_good.json",
+    PLACES.page / "page.json",
+    PLACES.page / "owner-1.json",
     PLACES.connections / "truco-scorer.nmconnection",
     PLACES.connections / "truco-scorer-own.nmconnection",
 )

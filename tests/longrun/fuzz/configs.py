@@ -30,8 +30,8 @@ from scorer.api.rights import Right
 from scorer.commands import check as check_command
 from scorer.config.config import SECTIONS, Config, without_secrets
 from scorer.config.loader import parse_config, validate
+from scorer.config.nested_values import merge_values
 from scorer.config.sources import (
-    merge_values,
     resolve,
     save_choices,
     store_directory,
