@@ -36,6 +36,7 @@ COMMANDS = (
     ("backup", "scorer.backup.backup_command", "copy all games into one file, or on a USB stick"),
     ("restore", "scorer.backup.restore_command", "put such a copy in the place of the games"),
     ("reset", "scorer.commands.reset", "a factory reset that the card or set-up asks for (root)"),
+    ("settings", "scorer.commands.settings", "keep what the settings page saves (root)"),
     ("export", "scorer.backup.export_command", "every game as score sheet, JSON and CSV"),
     ("check", "scorer.commands.check", "is a configuration right, and what comes of it?"),
     ("setup", "scorer.makers.setup_command", "prepare a Raspberry Pi for the table (root)"),

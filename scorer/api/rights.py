@@ -18,6 +18,7 @@ class Right(Enum):
     PHONE = 2  # also paired phones, their pairing, and the address for phones
     HALL = 3  # also the hall, and the matches that it assigns
     TABLE = 4  # everything
+    OWNER = 5  # also the settings, for an owner who has the right from the box
 
     def includes(self, needed: Right) -> bool:
         """Whether a client with this right may do what ``needed`` allows."""

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from scorer.commands import check
-from scorer.config.page_file import PageSettings, changed, read_page, save_page
+from scorer.commands.settings import save_page
+from scorer.config.page_file import PageSettings, changed, read_page
 from scorer.config.sources import config_lines, origin, resolve, save_choices
 from scorer.config.standalone import Program, load_for_program
-from scorer.system import replace_text
 from scorer.web import command as web_command
 from tests.support.fake_settings import FakeSettings
 
@@ -170,7 +170,7 @@ def test_a_power_cut_leaves_all_of_a_change_or_nothing(
         if cut == "replace":
             patch.setattr(Path, "replace", fail)
         else:
-            patch.setattr(replace_text.os, "fsync", fail)
+            patch.setattr("os.fsync", fail)
         with pytest.raises(OSError, match="plug"):
             save_page(tmp_path, after)
     assert read_page(tmp_path).values == before

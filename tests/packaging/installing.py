@@ -47,7 +47,7 @@ cd /srv
 told version $(scorer --version)
 told socket $(stat -c '%U %G %a' /run/scorer/table.sock)
 told users $(ls /usr/lib/systemd/system/scorer.service.d 2>/dev/null)
-told sockets $(cd /run/scorer && stat -c '%G %a' table-hall.sock table-phone.sock table-read.sock)
+told sockets $(cd /run/scorer && stat -c '%G %a' table-hall.sock table-phone.sock table-read.sock table-owner.sock)
 told hall $(hall is-enabled) $(hall is-active)
 quiet systemctl enable --now scorer-link.service scorer-hub.service
 told hall $(hall is-enabled) $(hall is-active)
@@ -361,7 +361,7 @@ def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Pat
         "version: scorer 0.0.9",
         "socket: root scorer-net 660",
         "users: users.conf" if debian.name == "trixie" else "users: ",
-        "sockets: scorer-hall 660 scorer-phone 660 scorer-read 660",
+        "sockets: scorer-hall 660 scorer-phone 660 scorer-read 660 scorer-phone 660",
         "hall: disabled disabled inactive inactive",
         "hall: enabled enabled active active",
         "exposure: 0",

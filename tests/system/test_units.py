@@ -19,7 +19,11 @@ import pytest
 from scorer.api.backup_protocol import backup_socket_path
 from scorer.api.print_protocol import print_socket_path
 from scorer.api.rights import Right, socket_path
+from scorer.api.settings_protocol import settings_socket_path
 from scorer.cli import COMMANDS
+from scorer.commands.settings import READERS
+from scorer.commands.settings import UNITS as UNITS_OF_SETTINGS
+from scorer.config import page_file
 from scorer.config.hub_section import HubSection
 from scorer.config.schema import MAX_VIEWERS, SocketSection, StoreSection, WebSection
 from scorer.config.sources import OWNER_FILE
@@ -58,6 +62,7 @@ OTHER_SERVICES = (
     "scorer-backup.service",
     "scorer-desk.service",
     "scorer-reset.service",
+    "scorer-settings.service",
 )
 OTHER_SOCKETS = (
     "scorer-hall.socket",
@@ -68,6 +73,8 @@ OTHER_SOCKETS = (
     "scorer-desk.socket",
     "scorer-hub@.socket",
     "scorer-radio.socket",
+    "scorer-owner.socket",
+    "scorer-settings.socket",
 )
 # The sockets of the table by right.
 TABLE_SOCKETS = {
@@ -75,6 +82,7 @@ TABLE_SOCKETS = {
     Right.HALL: "scorer-hall.socket",
     Right.PHONE: "scorer-phone.socket",
     Right.READ: "scorer-read.socket",
+    Right.OWNER: "scorer-owner.socket",
 }
 # Part of every Debian, but not of the test root.
 TARGETS = ("basic", "local-fs", "multi-user", "network", "shutdown", "sockets", "sysinit")
@@ -320,6 +328,14 @@ PITFALLS = {
         ("a password leaves by no network", "PrivateNetwork=yes", "not reached"),
         ("it may do nothing as root", "CapabilityBoundingSet=", ""),
     ),
+    "settings": (
+        ("it may do nothing else as root", "CapabilityBoundingSet=", "has none"),
+        ("a secret would be read by all", "SupplementaryGroups=scorer scorer-link", "a secret"),
+        ("it must write no other settings", "StateDirectory=scorer-settings", "own folder alone"),
+        ("the files of owners stay", "ProtectSystem=strict", "may be read"),
+        ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "games"),
+        ("a setting leaves by no network", "PrivateNetwork=yes", "restarts the units"),
+    ),
 }
 
 
@@ -366,6 +382,7 @@ OWN_FILE = ["--config", str(OWNER_FILE)]
         ("backup", "backup", ["--stick", *OWN_FILE]),
         ("desk", "hub", [*OWN_FILE, "passwords"]),
         ("reset", "reset", OWN_FILE),
+        ("settings", "settings", OWN_FILE),
     ],
 )
 def test_a_service_starts_an_existing_command_with_the_owners_file(
@@ -382,6 +399,7 @@ def test_a_service_starts_an_existing_command_with_the_owners_file(
         ("print", print_socket_path),
         ("backup", backup_socket_path),
         ("desk", desk_socket_path),
+        ("settings", settings_socket_path),
     ],
 )
 def test_only_the_table_may_use_the_socket_that_starts_a_service(
@@ -465,6 +483,21 @@ def test_the_backup_service_may_write_neither_games_nor_settings() -> None:
     writable = ("StateDirectory", "ReadWritePaths", "RuntimeDirectory", "ConfigurationDirectory")
     assert [key for key in keys if key.endswith(writable)] == []
     assert values("scorer-backup.service", "DeviceAllow") == ["block-sd", "rw"]
+
+
+def test_the_settings_service_may_write_its_own_folder_alone() -> None:
+    unit = "scorer-settings.service"
+    assert f"/var/lib/{value(unit, 'StateDirectory')}" == str(page_file.FOLDER)
+    assert value(unit, "StateDirectoryMode") == "0755"  # every service reads it
+    writable = ("ReadWritePaths", "RuntimeDirectory", "ConfigurationDirectory", "CacheDirectory")
+    assert [key for key in writable if values(unit, key)] == []
+    assert values(unit, "SupplementaryGroups") == [*READERS.values()]
+
+
+def test_the_settings_service_restarts_units_that_there_are() -> None:
+    units = {unit for each in UNITS_OF_SETTINGS.values() for unit in each}
+    assert units <= set(OTHER_SERVICES)
+    assert "scorer.service" not in units  # a game may be running
 
 
 def test_passwords_of_the_desk_are_made_with_less_rights_than_the_hub_has() -> None:
@@ -631,7 +664,10 @@ def test_the_socket_of_a_right_is_where_its_clients_look(right: Right) -> None:
 
 def test_each_socket_is_for_a_group_of_its_own_and_starts_the_table() -> None:
     names = TABLE_SOCKETS.values()
-    assert len({value(name, "SocketGroup") for name in names}) == len(names)
+    groups = {name: value(name, "SocketGroup") for name in names}
+    # The page of settings is one of scorer-web, which gets no further right by it.
+    assert groups.pop("scorer-owner.socket") == groups["scorer-phone.socket"]
+    assert len(set(groups.values())) == len(groups)
     for name in names:
         assert (value(name, "SocketUser"), value(name, "SocketMode")) == ("root", "0660")
         assert value(name, "Accept") == "no"
@@ -645,7 +681,7 @@ def test_each_socket_is_for_a_group_of_its_own_and_starts_the_table() -> None:
 
 def test_stopping_the_socket_of_the_table_stops_the_others() -> None:
     """A request of a phone would start the table again."""
-    for right in (Right.HALL, Right.PHONE, Right.READ):
+    for right in (Right.HALL, Right.PHONE, Right.READ, Right.OWNER):
         assert values(TABLE_SOCKETS[right], "PartOf") == ["scorer.socket"]
 
 

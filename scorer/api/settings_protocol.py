@@ -1,0 +1,32 @@
+"""The request of the table to the service that keeps what the settings page saves.
+
+One line each way: ``{"section": "web", "values": {"port": 8081}, "back": ["hosts"]}`` is answered
+with ``{"ok": true}``, or ``{"ok": false, "problems": [...]}`` with sentences for the owner.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final, NamedTuple
+
+from scorer.plain_values import Count, Text
+
+MAX_LINE_BYTES: Final = 16 * 1024
+MAX_KEYS: Final = 40  # of a request; no section has as many
+SOCKET_NAME: Final = "settings.sock"
+
+SectionName = Annotated[str, Text(40)]
+Keys = Annotated[tuple[Annotated[str, Text(40)], ...], Count(0, MAX_KEYS)]
+
+
+class SettingsChange(NamedTuple):
+    """Values of one section to set, and keys to take back."""
+
+    section: SectionName
+    values: Annotated[dict[str, object], Count(0, MAX_KEYS)]
+    back: Keys = ()
+
+
+def settings_socket_path(table_socket: Path) -> Path:
+    """The socket of the service, in the folder of the table's socket."""
+    return table_socket.with_name(SOCKET_NAME)
