@@ -9,8 +9,12 @@ class ErrorCode(StrEnum):
     """The ``error`` of an answer (socket.md#requests)."""
 
     BLOCKED = "BLOCKED"  # too many wrong codes from this address
-    BUSY = "BUSY"  # a self-test ran a moment ago
+    BUSY = "BUSY"  # a self-test ran a moment ago, or another setting is being saved
+    CONSOLE = "CONSOLE"  # a phone that presses gets no right to the settings
+    FIXED = "FIXED"  # a setting that only scorer.toml has
     FORBIDDEN = "FORBIDDEN"  # not on this socket
+    GAME = "GAME"  # not during a game
+    INSECURE = "INSECURE"  # a secret over a connection that others read
     LOCKED = "LOCKED"  # both teams enter it at the box, during a match
     NAME = "NAME"  # a phone needs a name
     NO_CODE = "NO_CODE"  # the panels show no code
@@ -22,4 +26,5 @@ class ErrorCode(StrEnum):
     UNKNOWN = "UNKNOWN"  # no such request
     UNPAIRED = "UNPAIRED"  # no such phone, or another key
     UNREADABLE = "UNREADABLE"  # a field has no meaning
+    VALUE = "VALUE"  # a value of a setting that does not fit, see ``problems``
     WRONG_CODE = "WRONG_CODE"

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _FIELDS = ("id", "name", "digest")  # that every stored phone has
 SETTING_KEY = "phones"  # key of the store's settings
+OWNERS_KEY = "owners"  # that of the phones with the right to the settings
 CODE_DIGITS = 6
 _KEY_BYTES, _ID_BYTES = 16, 4
 MAX_NAME_CHARS = 24
@@ -51,11 +52,14 @@ class Phone(NamedTuple):
 
 
 class PhoneRegistry:
-    """All phones of one table. Changes are stored before they take effect."""
+    """All phones of one table. Changes are stored before they take effect.
 
-    def __init__(self, store: PhoneStore) -> None:
-        self._store = store
-        self.phones = parse_phones(store.settings())
+    ``key``: of the setting that has them; ``noun``: the word of each in events.
+    """
+
+    def __init__(self, store: PhoneStore, key: str = SETTING_KEY, noun: str = "") -> None:
+        self._store, self._key, self._noun = store, key, noun
+        self.phones = parse_phones(store.settings(), key)
 
     def listed(self, stamp: Stamp) -> tuple[PairedPhone, ...]:
         """The phones in the order of pairing, with the days since their last use."""
@@ -74,7 +78,7 @@ class PhoneRegistry:
         key = secrets.token_hex(_KEY_BYTES)
         day = str(local_day(stamp) or "")
         phone = Phone(secrets.token_hex(_ID_BYTES), self._unused_name(name), _digest(key), day)
-        self._save((*self.phones, phone), [_event("paired", phone, source, stamp)])
+        self._save((*self.phones, phone), [_event(f"{self._noun}paired", phone, source, stamp)])
         return phone, key
 
     def remove(
@@ -83,7 +87,7 @@ class PhoneRegistry:
         """Remove these phones, and return them. Raises StoreError."""
         gone = tuple(phone for phone in self.phones if phone.id in ids)
         kept = tuple(phone for phone in self.phones if phone.id not in ids)
-        self._save(kept, [_event(verb, phone, source, stamp) for phone in gone])
+        self._save(kept, [_event(f"{self._noun}{verb}", phone, source, stamp) for phone in gone])
         return gone
 
     def expire(self, stamp: Stamp) -> tuple[Phone, ...]:
@@ -129,7 +133,7 @@ class PhoneRegistry:
 
     def _save(self, phones: tuple[Phone, ...], record: Sequence[Event] = ()) -> None:
         text = json.dumps([phone._asdict() for phone in phones])
-        self._store.set_setting(SETTING_KEY, text, record)
+        self._store.set_setting(self._key, text, record)
         self.phones = phones
 
     def _unused_name(self, name: str) -> str:
@@ -173,9 +177,9 @@ def _digest(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
-def parse_phones(settings: Mapping[str, str]) -> tuple[Phone, ...]:
+def parse_phones(settings: Mapping[str, str], key: str = SETTING_KEY) -> tuple[Phone, ...]:
     """The phones in the settings of a store."""
-    return tuple(_parse(settings.get(SETTING_KEY, "[]")))
+    return tuple(_parse(settings.get(key, "[]")))
 
 
 def _parse(text: str) -> Iterator[Phone]:

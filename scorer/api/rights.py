@@ -17,8 +17,8 @@ class Right(Enum):
     READ = 1  # the state and the games
     PHONE = 2  # also paired phones, their pairing, and the address for phones
     HALL = 3  # also the hall, and the matches that it assigns
-    TABLE = 4  # everything
-    OWNER = 5  # also the settings, for an owner who has the right from the box
+    OWNER = 4  # also the settings, for phones that have the right to them from the box
+    TABLE = 5  # everything
 
     def includes(self, needed: Right) -> bool:
         """Whether a client with this right may do what ``needed`` allows."""

@@ -127,6 +127,10 @@ class TableServer:
         """Whether this client is still connected."""
         return client in self._clients
 
+    def set_device(self, device: str) -> None:
+        """The name of the box, for greetings."""
+        self._device = device
+
     def set_epoch(self, epoch: Message | None) -> None:
         """The epoch of the store, for greetings."""
         self._epoch = epoch

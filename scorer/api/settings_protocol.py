@@ -6,16 +6,18 @@ with ``{"ok": true}``, or ``{"ok": false, "problems": [...]}`` with sentences fo
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
-from scorer.plain_values import Count, Text
+from scorer.plain_values import Count, Found, Text
 
 MAX_LINE_BYTES: Final = 16 * 1024
 MAX_KEYS: Final = 40  # of a request; no section has as many
 SOCKET_NAME: Final = "settings.sock"
 
 SectionName = Annotated[str, Text(40)]
+Values = Annotated[Mapping[str, object], Count(0, MAX_KEYS)]
 Keys = Annotated[tuple[Annotated[str, Text(40)], ...], Count(0, MAX_KEYS)]
 
 
@@ -23,10 +25,29 @@ class SettingsChange(NamedTuple):
     """Values of one section to set, and keys to take back."""
 
     section: SectionName
-    values: Annotated[dict[str, object], Count(0, MAX_KEYS)]
+    values: Values
     back: Keys = ()
+
+    def find_problems(self) -> Iterator[Found]:
+        yield from table_problems(self.values)
+
+
+def table_problems(values: Mapping[str, object]) -> Iterator[Found]:
+    """Values that are nothing or a table: merged with that of a file, it would be left out."""
+    for key, value in values.items():
+        if value is None or isinstance(value, Mapping):
+            yield ("values", key), "wants one value, or a list of them"
 
 
 def settings_socket_path(table_socket: Path) -> Path:
     """The socket of the service, in the folder of the table's socket."""
     return table_socket.with_name(SOCKET_NAME)
+
+
+class SettingsReport(NamedTuple):
+    """The answer of the service to the table; ``is_missing``: there is none."""
+
+    change: SettingsChange
+    ok: bool
+    problems: tuple[str, ...] = ()
+    is_missing: bool = False

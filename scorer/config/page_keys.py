@@ -28,14 +28,14 @@ class Reason(StrEnum):
     PATH = "path"  # a file of the machine
     ACCESS = "access"  # who reaches the page: a wrong one closes it
     NETWORK = "network"  # of the card, for the service that joins it
+    RULES = "rules"  # its options are house rules, which are chosen one by one
     HALL = "hall"  # a hall is joined at the box; a hub has its own desk
 
 
-_BETWEEN_KEYS: Final = ("variant", "rulebook", "house", "names", "layout", "device")
 _WAYS: Final[Mapping[str, Mapping[Way, tuple[str, ...]]]] = {
     "table": {
         Way.NOW: ("language", "lamps", "rematch", "time_zone"),
-        Way.BETWEEN: _BETWEEN_KEYS,
+        Way.BETWEEN: ("variant", "house", "names", "layout", "device"),
     },
     "consoles": {Way.BETWEEN: ("debounce", "release", "hold", "chord")},
     "sound": {Way.NOW: ("on", "quiet")},
@@ -52,19 +52,15 @@ _WHOLE: Final[Mapping[str, Way]] = {  # sections without another way
     "light": Way.NOW,
     "printer": Way.SERVICE,
 }
-_REASONS: Final[Mapping[str, Reason]] = {
-    "store": Reason.PATH,
-    "socket": Reason.PATH,
-    "wifi": Reason.NETWORK,
-    "link": Reason.HALL,
-    "hub": Reason.HALL,
-    "web.address": Reason.ACCESS,
-    "web.proxies": Reason.ACCESS,
-    "web.pages": Reason.PATH,
-    "web.certificate": Reason.PATH,
-    "web.key": Reason.PATH,
-    "voice.piper": Reason.PATH,
-    "link.mqtt.certificate": Reason.PATH,
+_REASONS: Final[Mapping[str, Mapping[str, Reason]]] = {  # "": of the other keys of a section
+    "table": {"rulebook": Reason.RULES},
+    "store": {"": Reason.PATH},
+    "socket": {"": Reason.PATH},
+    "wifi": {"": Reason.NETWORK},
+    "link": {"": Reason.HALL, "mqtt.certificate": Reason.PATH},
+    "hub": {"": Reason.HALL},
+    "web": {"": Reason.PATH, "address": Reason.ACCESS, "proxies": Reason.ACCESS},
+    "voice": {"": Reason.PATH},
 }
 MAX_PROBLEMS: Final = 5  # sentences in an answer
 
@@ -80,7 +76,8 @@ def way_of(section: str, key: str) -> Way:
 
 def reason_of(section: str, key: str) -> Reason:
     """Why a value whose way is FILE is not changed in a browser."""
-    return _REASONS.get(f"{section}.{key}") or _REASONS.get(section, Reason.WIRING)
+    found = _REASONS.get(section, {})
+    return found.get(key) or found.get("", Reason.WIRING)
 
 
 def problems_of_page(files: Values, before: Values, after: Values, section: str) -> list[str]:

@@ -252,6 +252,12 @@ def save_choices(
     return ResolvedConfig(config, (), layers)
 
 
+def stored_layers(store: SettingsStore) -> tuple[Values, Values]:
+    """The values of the card and the choices of the box, as they are stored."""
+    settings = store.settings()
+    return _stored_values(settings, _CARD), _stored_values(settings, _CHOSEN)
+
+
 def is_chosen(resolved: ResolvedConfig, *path: str) -> bool:
     """Whether a value at or below this path was chosen on the box."""
     return origin(resolved, *path) == _BOX_LAYER

@@ -197,6 +197,13 @@ def _hall_request(table: Table, request: Request, now: float) -> Message:
     return hall_handlers.HANDLERS[request.message["do"]](table, request, now)
 
 
+def _owner_request(table: Table, request: Request, now: float) -> Message:
+    # Imported lazily: few tables have a phone with the right to the settings.
+    from scorer.table import owner_handlers
+
+    return owner_handlers.HANDLERS[request.message["do"]](table, request, now)
+
+
 def _selftest(table: Table, request: Request, now: float) -> Message:
     found = table.run_selftest(now)
     if found is None:
@@ -242,6 +249,10 @@ _HANDLERS: dict[str, _Handler] = {
     "names": _Handler(Right.PHONE, _phone_request),
     "pair_name": _Handler(Right.PHONE, _phone_request),
     "notice": _Handler(Right.PHONE, _notice),
+    "owner_pair": _Handler(Right.OWNER, _owner_request),
+    "owner": _Handler(Right.OWNER, _owner_request),
+    "owner_save": _Handler(Right.OWNER, _owner_request),
+    "owner_leave": _Handler(Right.OWNER, _owner_request),
     "hall": _Handler(Right.HALL, _hall_request),
     "assign": _Handler(Right.HALL, _hall_request),
     "release": _Handler(Right.HALL, _hall_request),

@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.api.backup_protocol import BackupReport, BackupRequest, BackupResult
+from scorer.api.settings_protocol import SettingsChange
 from scorer.hall.desk_protocol import DeskReport, DeskResult
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.settings import Settings
 from scorer.table.access_log import Log
 from scorer.table.loop_commands import LoopCommand
+from scorer.table.owner_settings import SettingsFiles
 
 if TYPE_CHECKING:
     from scorer.table.print_client import PrintClient
@@ -44,5 +46,8 @@ class TableHooks(NamedTuple):
         BackupResult.OFF
     )
     request_password: Callable[[], DeskReport] = lambda: DeskReport(DeskResult.OFF)  # at once
-    owner_code: str = ""  # for a factory reset
+    owner_code: str = ""  # for a factory reset, and the right to the settings
+    settings_files: SettingsFiles = SettingsFiles()
+    # At once; False while another change is being kept.
+    request_settings: Callable[[SettingsChange], bool] = lambda _: False
     has_hub: Callable[[], bool] = lambda: False  # whether a hub runs on this machine

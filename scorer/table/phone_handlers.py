@@ -76,12 +76,19 @@ class _Press(NamedTuple):
 
 def pair(table: Table, request: Request, now: float) -> Message:
     """Pair a phone that sends the code; without a code, say whether one is shown."""
-    message = request.message
+    return pair_with(table, request, now)
+
+
+def pair_with(table: Table, request: Request, now: float, *, is_owner: bool = False) -> Message:
+    """The same, of a phone that presses, or of an owner's (``is_owner``)."""
+    message, phones = request.message, table.owners if is_owner else table.phones
     address = clean_text(message.get("address"), MAX_ADDRESS_CHARS) or NO_ADDRESS
     table.adopt(expire(table.session, now))
     shown = open_pairing(table.session, now)
-    if shown is None:
+    if shown is None or shown.is_owner != is_owner:
         sentence = "at the box: set-up, phones, new phone; it shows six digits"
+        if is_owner:
+            sentence = "at the box: set-up, settings page, new phone; it shows six digits"
         return error_reply(ErrorCode.NO_CODE, sentence)
     tries = tries_left(shown, address)
     if "code" not in message:
@@ -96,10 +103,10 @@ def pair(table: Table, request: Request, now: float) -> Message:
         table.adopt(reject_code(table.session, address))
         is_void = open_pairing(table.session, now) is None
         left = 0 if is_void else tries - 1
-        table.phones.on_wrong_code(address, request.user, left, is_void=is_void)
+        phones.on_wrong_code(address, request.user, left, is_void=is_void)
         wrong = error_reply(ErrorCode.WRONG_CODE, "these are not the digits")
         return {**wrong, "tries": tries - 1}
-    phone, key = table.phones.add(name, address, request.user, now)
+    phone, key = phones.add(name, address, request.user, now)
     table.adopt(confirm_pairing(table.session, phone.name))
     return {"ok": True, "phone": phone.id, "key": key, "name": phone.name}
 

@@ -1,6 +1,6 @@
 """A factory reset of set-up: the code, the copy of games that go, the request.
 
-``scorer reset`` carries the request out at the next start. Wrong codes close the way for a while.
+``scorer reset`` carries the request out at the next start.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ from scorer.store.open_or_salvage import BESIDE
 from scorer.table.backups import Backups
 from scorer.table.guest import ServiceReport
 from scorer.table.loop_commands import LoopCommand
-
-MAX_TRIES = 3  # wrong codes in a row
-CLOSED_S = 600.0  # seconds for which no code counts after them
+from scorer.table.owner_code import OwnerCode
 
 
 class Resets(Backups):
@@ -39,14 +37,13 @@ class Resets(Backups):
     def __init__(
         self,
         journal: Journal,
-        owner_code: str,
+        owner_code: OwnerCode,
         request: Callable[[BackupRequest], BackupReport],
         on_command: Callable[[LoopCommand], object],
     ) -> None:
         """``request``: of a copy on the stick; it returns at once."""
         super().__init__(request, on_command)
         self._journal, self._code = journal, owner_code
-        self._wrong, self._closed_until = 0, 0.0
         self._copied: int | None = None  # the newest row in the copy that is awaited
 
     def handle(self, effect: Effect | ServiceReport, session: Session, now: float) -> Session:
@@ -54,27 +51,13 @@ class Resets(Backups):
             return self._after_copy(effect, super().handle(effect, session, now), now)
         if not isinstance(effect, FactoryReset):
             return super().handle(effect, session, now)
-        if (refused := self._why_not(effect.code, now)) is not None:
+        if (refused := self._code.why_not(effect.code, now)) is not None:
             return _noticed(refused, session, now)
         if not effect.has_games:
             return self._ask(session, now)
         newest, report = self._journal.last_seq(), self._request(BackupRequest())
         self._copied = newest if report.result is BackupResult.SENT else None
         return show_notice(session, Notice(report.result, report.label, urgent=True), now)
-
-    def _why_not(self, code: str, now: float) -> NoticeKey | None:
-        """Why this code does not count now; None if it is the owner's."""
-        if not self._code:
-            return NoticeKey.RESET_NO_CODE
-        if now < self._closed_until:
-            return NoticeKey.RESET_LOCKED
-        if code == self._code:
-            self._wrong = 0
-            return None
-        self._wrong += 1
-        if self._wrong >= MAX_TRIES:
-            self._wrong, self._closed_until = 0, now + CLOSED_S
-        return NoticeKey.RESET_WRONG_CODE
 
     def _after_copy(self, report: BackupReport, session: Session, now: float) -> Session:
         copied, self._copied = self._copied, None

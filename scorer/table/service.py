@@ -21,6 +21,7 @@ from scorer.api.print_protocol import print_socket_path
 from scorer.api.reset_request import TOLD_DONE, TOLD_REFUSED, told_folder
 from scorer.api.rights import Right
 from scorer.api.server import TableServer, listen_for_all
+from scorer.api.settings_protocol import SettingsChange, settings_socket_path
 from scorer.config.config import NO_PINS, Config, takes_pins
 from scorer.config.loader import default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
@@ -58,6 +59,7 @@ from scorer.table.main_loop import (
 )
 from scorer.table.observers import NullObserver, StateObserver
 from scorer.table.outputs import Devices
+from scorer.table.owner_settings import SettingsFiles
 from scorer.table.panels import Panel, PanelWorker
 from scorer.table.shutdown_screen import show_safe_to_unplug
 from scorer.table.startup import (
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
     from scorer.table.button_lights import LightChip
     from scorer.table.desk_client import DeskClient
     from scorer.table.print_client import PrintClient
+    from scorer.table.settings_client import SettingsClient
     from scorer.table.table import Table
     from scorer.table.words import WordDevice
 
@@ -123,6 +126,7 @@ class ProcessContext(NamedTuple):
     inbox: Inbox
     owner_text: str  # the text of the owner's file
     page: PageSettings  # what the settings page has saved
+    files: SettingsFiles
 
 
 def run(
@@ -187,6 +191,7 @@ def serve(
             inbox=inbox,
             owner_text=text,
             page=page,
+            files=SettingsFiles(text, cards, page_folder),
         )
         mark = Mark.CONFIG if resolved.problems else Mark.CARD if is_damaged() else None
         finish = partial(attempts.finish, resolved, settings)
@@ -219,9 +224,11 @@ def _run_until_restart(
     ``mark`` is a special state to show, such as safe mode. ``on_started`` is called when the start
     is finished.
     """
-    store_holder, server, platform, power, notifier, inbox, owner_text, page = context
+    store_holder, server, platform, power, notifier, inbox, owner_text, page, _ = context
     journal = store_holder.journal
     config, is_fallback = resolved.config, resolved.is_fallback
+    if server is not None:
+        server.set_device(config.table.device)
     choose = None
     if isinstance(journal, Journal):
         choose = settings_saver(owner_text, journal, page, is_fallback=is_fallback)
@@ -235,7 +242,7 @@ def _run_until_restart(
             stamp=SystemClock().stamp,
             observer=_build_observer(server, config, inbox, stack),
             hooks=_build_hooks(config, inbox, store_holder.directory, choose)._replace(
-                on_stored=watchdog.ping
+                on_stored=watchdog.ping, settings_files=context.files
             ),
             mark=mark,
             config_line=next((problem.line for problem in resolved.problems if problem.line), 0),
@@ -330,6 +337,7 @@ def _build_hooks(
         request_password=_build_password_request(config, inbox),
         owner_code=config.owner_code,
         has_hub=hub_folder(config.socket_path).is_dir,
+        request_settings=_build_settings_request(config, inbox),
     )
     return hooks if save_choices is None else hooks._replace(save_choices=save_choices)
 
@@ -367,6 +375,17 @@ def _build_password_request(config: Config, inbox: Inbox) -> Callable[[], DeskRe
         return DeskClient(desk_socket_path(config.socket_path), inbox.put)
 
     return lambda: client().request()
+
+
+def _build_settings_request(config: Config, inbox: Inbox) -> Callable[[SettingsChange], bool]:
+    @cache
+    def client() -> SettingsClient:
+        # Imported lazily: few boxes have an owner who saves settings in a browser.
+        from scorer.table.settings_client import SettingsClient
+
+        return SettingsClient(settings_socket_path(config.socket_path), inbox.put)
+
+    return lambda change: client().request(change)
 
 
 def _log_problems(problems: tuple[Problem, ...]) -> None:

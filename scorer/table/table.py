@@ -30,6 +30,7 @@ press with a sound, and asks every five seconds whether the store is back.
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
@@ -37,6 +38,7 @@ from typing import Any
 
 from scorer.api.client_reports import ClientReports
 from scorer.api.marks import Mark, Marks
+from scorer.api.paired_phones import PhoneRegistry
 from scorer.api.replies import Message, is_stale
 from scorer.hw.ports import DeviceError, Edge
 from scorer.records import replay
@@ -58,7 +60,7 @@ from scorer.session.play.timers import (
 from scorer.session.values.effects import Effect, StoredEffect, Task
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import Gesture, GestureKind
-from scorer.session.values.settings import is_within, parse_hours
+from scorer.session.values.settings import Settings, is_within, parse_hours
 from scorer.session.values.shown import LinkView, Notice
 from scorer.session.values.state import GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view.build_view import view_of
@@ -76,6 +78,9 @@ from scorer.table.loop_commands import LoopCommand
 from scorer.table.match_clock import MatchClock
 from scorer.table.observers import PRESS_LOG_SIZE, NullObserver, PressResult, StateObserver
 from scorer.table.outputs import Devices, TableOutputs
+from scorer.table.owner_code import OwnerCode
+from scorer.table.owner_settings import OwnerSettings
+from scorer.table.owners import Owners
 from scorer.table.phone_access import PhoneAccess
 from scorer.table.resets import Resets
 from scorer.table.rule_changes import RuleChanges
@@ -188,19 +193,25 @@ class Table:
     def _open_guests(self, journal: Journal) -> None:
         """Each guest is a line here. Raises StoreError."""
         hooks = self._hooks
-        # Requests use these three.
+        # Requests use these.
         self.hall = TableHall(journal, self.game_log, self._observer)
-        self.phones = PhoneAccess(journal, self.stamp, hooks.log)
+        self.phones = PhoneAccess(PhoneRegistry(journal), self.stamp, hooks.log)
+        code = OwnerCode(hooks.owner_code)
+        self.owners = Owners(journal, self.stamp, hooks.log, code)
+        files = hooks.settings_files
+        self.owner_settings = OwnerSettings(journal, files, hooks.request_settings)
         self.evening = EveningRecords(self.game_log, hooks.log)
         self._guests = (
             self.hall,
             self.phones,
+            self.owners,
+            self.owner_settings,
             self.evening,
             RuleChanges(self.game_log, hooks.log),
             MatchClock(self.game_log),
             Slips(hooks.print_client, self.game_log, self.marks),
             DeskPasswords(hooks.request_password, hooks.has_hub),
-            Resets(journal, hooks.owner_code, hooks.request_backup, hooks.on_command),
+            Resets(journal, code, hooks.request_backup, hooks.on_command),
             SelfTestPage(self.run_selftest),
             SwitchOff(hooks.on_command),
         )
@@ -406,13 +417,27 @@ class Table:
         return Reaction(session, Verdict.REFUSED, Sound.REFUSED)
 
     def _apply_settings(self, applied: AppliedSettings) -> None:
-        """Apply choices at once; a change of the inputs restarts the table."""
-        is_other_layout = applied.settings.table.layout is not self.session.settings.table.layout
+        """Apply choices at once; a change of what is read at the start restarts the table."""
+        needs_restart = _read_at_start(applied.settings) != _read_at_start(self.session.settings)
         # Safe mode continues: the settings that caused it must not be applied.
-        if is_other_layout and Mark.SAFE not in self.marks:
+        if needs_restart and Mark.SAFE not in self.marks:
             self._hooks.on_command(LoopCommand.RESTART)
         self._session = self._builder.apply(applied, self.session)
         self._outputs.redraw()
+
+    def _apply_waiting(self, now: float) -> None:
+        """Apply what an owner has saved, once no game is played and nobody is in set-up."""
+        session, settings = self.session, self.owner_settings
+        if not settings.is_due or not session.is_between_games or session.setup is not None:
+            return
+        if settings.waiting:
+            waiting = settings.waiting
+            with contextlib.suppress(StoreError):  # the next press shows it
+                settings.clear_waiting()
+            self.commit(Reaction(session, Verdict.NONE, choices=waiting), "settings page", now)
+        if settings.restarts:
+            settings.restarts = False
+            self._hooks.on_command(LoopCommand.RESTART)
 
     # Guests.
 
@@ -463,6 +488,7 @@ class Table:
             self._expected_down = frozenset()
         self.settle_question(now)
         self._session = expire(self.session, now)
+        self._apply_waiting(now)
         self.refresh(now)
         notice = self._session.notice
         if notice is not None and notice.key is NoticeKey.STUCK and not self._stuck:
@@ -570,3 +596,8 @@ class Table:
             store = check_store(self._journal)
         clients = self._observer.client_count()
         return {**report, "store": store, "clients": clients, "marks": self.marks.words()}
+
+
+def _read_at_start(settings: Settings) -> tuple[object, ...]:
+    """What a table reads when it starts: its inputs, and its name."""
+    return settings.table.layout, settings.table.device, settings.consoles

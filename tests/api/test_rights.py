@@ -57,6 +57,10 @@ JUDGED = {
     "assign": "UNREADABLE",
     "release": "UNREADABLE",
     "epoch": None,
+    "owner_pair": "NO_CODE",
+    "owner": "UNPAIRED",
+    "owner_save": "UNPAIRED",
+    "owner_leave": "UNPAIRED",
 }
 
 

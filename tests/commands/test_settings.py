@@ -114,6 +114,14 @@ def test_a_wrong_value_is_refused_in_words_and_nothing_is_saved(
     assert "web" not in box.restarted
 
 
+@pytest.mark.parametrize("value", [{"a": 1}, None])
+def test_a_table_over_a_value_of_the_file_is_refused(box: Box, value: object) -> None:
+    """Merged with the value below it, it would be left out and kept."""
+    box.owner.write_text("[web]\nport = 8000\n")
+    assert box.ask("web", {"port": value})["ok"] is False
+    assert box.saved == {}
+
+
 def test_one_wrong_value_of_two_saves_neither(box: Box) -> None:
     assert box.ask("web", {"viewers": 10, "port": -1})["ok"] is False
     assert box.saved == {}

@@ -19,7 +19,7 @@ from scorer.store.journal import Journal
 from scorer.table import service
 from scorer.table.hooks import TableHooks
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.resets import CLOSED_S
+from scorer.table.owner_code import CLOSED_S
 from tests.support.in_process_table import InProcessTable, stamp, table_in_process
 
 CODE = "403911"

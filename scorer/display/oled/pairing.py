@@ -15,7 +15,7 @@ from scorer.display.oled.qr import qr_image, qr_text
 from scorer.phrases.scene import Scene
 from scorer.session.values.setup_view import PairingView
 
-PAGE = "phone"  # of the board, where the digits are entered
+PAGE, OWNERS_PAGE = "phone", "owner"  # of the board, where the digits are entered
 DIGITS_A_GROUP = 3
 _SCHEME = "http://"
 _DIGIT_FONTS = (HUGE, LARGE, MEDIUM)
@@ -56,21 +56,27 @@ def spaced(code: str) -> str:
 
 
 def _titles(scene: Scene, pairing: PairingView, *, low: bool) -> tuple[str, ...]:
-    title = scene.say("setup.new_phone").upper()
-    short = scene.say("setup.new_phone.short").upper()
+    key = "setup.new_owner" if pairing.is_owner else "setup.new_phone"
+    title, short = scene.say(key).upper(), scene.say(f"{key}.short").upper()
     return (_page_address(pairing), short) if low and pairing.address else (title, short)
 
 
 def _address_words(scene: Scene, pairing: PairingView) -> tuple[str, ...]:
     if pairing.address:
         return (_page_address(pairing),)
-    return (scene.say("setup.code.where", page=f"/{PAGE}"),)
+    return (scene.say("setup.code.where", page=f"/{_page(pairing)}"),)
 
 
 def _page_address(pairing: PairingView) -> str:
     """The address of the page to type."""
-    return pairing.address.removeprefix(_SCHEME) + PAGE
+    return pairing.address.removeprefix(_SCHEME) + _page(pairing)
 
 
 def _page_code(pairing: PairingView, room: tuple[int, int]) -> Image.Image | None:
-    return qr_image(qr_text(pairing.address, f"/{PAGE}"), room) if pairing.address else None
+    if not pairing.address:
+        return None
+    return qr_image(qr_text(pairing.address, f"/{_page(pairing)}"), room)
+
+
+def _page(pairing: PairingView) -> str:
+    return OWNERS_PAGE if pairing.is_owner else PAGE

@@ -24,7 +24,7 @@ from scorer.session.setup import (
     hall_menu,
     house_rules_menu,
     name_entry,
-    pairing_menu,
+    owner_menu,
     preferences_menu,
     reset_menu,
 )
@@ -143,14 +143,6 @@ def _box(session: Session) -> MenuEntries:
     return language, light, layout
 
 
-def _phones(session: Session) -> MenuEntries:
-    if not session.box.has_machine:
-        return ()
-    count = len(session.box.phones)
-    line = MenuLine(pairing_menu.TITLE, figure=str(count) if count else "")
-    return (MenuEntry(line, Link(pairing_menu.phones_level)),)
-
-
 def _night(session: Session) -> MenuEntries:
     return (MenuEntry(MenuLine(SetupKey.CLEAR_NIGHT), BeginNight()),)
 
@@ -234,7 +226,7 @@ ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     _house,
     _names,
     _box,
-    _phones,
+    owner_menu.root_entries,
     _night,
     _slip,
     _backup,

@@ -5,13 +5,22 @@ The code is valid exactly while the panels show it. Codes and the list of phones
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from scorer.session.play.reactions import refuse
 from scorer.session.setup.effects import StartHere
-from scorer.session.setup.levels import Effect, Link, ListLevel, MenuEntry, Open, leave_level
+from scorer.session.setup.levels import (
+    Effect,
+    Link,
+    ListLevel,
+    MenuEntries,
+    MenuEntry,
+    Open,
+    leave_level,
+)
 from scorer.session.values.box_settings import PairedPhone
-from scorer.session.values.effects import ForgetPhones, Task
+from scorer.session.values.effects import ForgetOwners, ForgetPhones, Task
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, PairingView, SetupView
@@ -25,12 +34,17 @@ MAX_TRIES_EACH: Final = 3  # the same from one address, which it is then closed 
 MAX_PHONES: Final = 16  # paired phones at a time
 _RECENT: Final = ("setup.seen.today", "setup.seen.yesterday")  # by days
 _DAYS_A_MONTH: Final = 30
+Forgets = ForgetPhones | ForgetOwners
 
 
 class PairingLevel(SetupLevel):
-    """The pairing code for a new phone; valid while it is shown."""
+    """The pairing code for a new phone; valid while it is shown.
+
+    ``is_owner``: the phone gets the right to the settings instead of a console.
+    """
 
     code: str
+    is_owner: bool = False
     wrong: tuple[str, ...] = ()  # the address of each wrong try
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
@@ -38,7 +52,7 @@ class PairingLevel(SetupLevel):
         return leave_level(session, press)
 
     def view(self, session: Session) -> SetupView:
-        return SetupView(self.title, PairingView(self.code, session.link.address))
+        return SetupView(self.title, PairingView(self.code, session.link.address, self.is_owner))
 
 
 class _Pair(StartHere):
@@ -53,36 +67,46 @@ class _Pair(StartHere):
 class _Forget(Effect):
     """Unpairs phones and returns to the list."""
 
-    ids: tuple[str, ...]
+    forgets: Forgets
 
     def run(self, session: Session, press: ButtonPress) -> Reaction:
         shown = leave_level(session, press)
-        return shown._replace(stored_effects=(ForgetPhones(self.ids),))
+        return shown._replace(stored_effects=(self.forgets,))
 
 
 def phones_level(session: Session, link: Link) -> SetupLevel:
     """The entries for a new phone, each paired phone, and all of them."""
     known = session.box.phones
-    entries = [
-        MenuEntry(MenuLine(SetupKey.NEW_PHONE), _Pair(Task.PAIRING_CODE)),
-        *(_phone_entry(phone) for phone in known),
-    ]
+    first = MenuEntry(MenuLine(SetupKey.NEW_PHONE), _Pair(Task.PAIRING_CODE))
+    entries = (first, *forget_entries(known, TITLE, ForgetPhones))
+    return ListLevel(TITLE, entries, made_from=link)
+
+
+def forget_entries(
+    known: tuple[PairedPhone, ...], title: SetupKey, forget: Callable[[tuple[str, ...]], Forgets]
+) -> MenuEntries:
+    """An entry for each of these phones, and one for all, to forget them."""
+    entries = [_phone_entry(phone, title, forget) for phone in known]
     if len(known) > 1:
         line = MenuLine(SetupKey.FORGET_ALL)
-        entries.append(MenuEntry(line, _confirmed(line, *(phone.id for phone in known))))
-    return ListLevel(TITLE, tuple(entries), made_from=link)
+        all_ids = forget(tuple(phone.id for phone in known))
+        entries.append(MenuEntry(line, _confirmed(line, title, all_ids)))
+    return tuple(entries)
 
 
-def _phone_entry(phone: PairedPhone) -> MenuEntry:
+def _phone_entry(
+    phone: PairedPhone, title: SetupKey, forget: Callable[[tuple[str, ...]], Forgets]
+) -> MenuEntry:
     """The entry of a phone, with the time since its last use."""
     seen, number = _last_seen(phone.unused_days)
     line = MenuLine(PlainKey.PHONE, text=phone.name, value=seen, number=number)
-    return MenuEntry(line, _confirmed(MenuLine(SetupKey.FORGET, word=phone.name), phone.id))
+    confirm = MenuLine(SetupKey.FORGET, word=phone.name)
+    return MenuEntry(line, _confirmed(confirm, title, forget((phone.id,))))
 
 
-def _confirmed(line: MenuLine, *ids: str) -> Open:
+def _confirmed(line: MenuLine, title: SetupKey, forgets: Forgets) -> Open:
     """Opens a confirmation, so that browsing the list unpairs no phone by accident."""
-    return Open(ListLevel(TITLE, (MenuEntry(line, _Forget(ids)),)))
+    return Open(ListLevel(title, (MenuEntry(line, _Forget(forgets)),)))
 
 
 def _last_seen(days: int | None) -> tuple[str, int]:
@@ -95,11 +119,12 @@ def _last_seen(days: int | None) -> tuple[str, int]:
     return ("setup.seen.months", months) if months > 1 else ("setup.seen.days", days)
 
 
-def show_code(session: Session, code: str) -> Session:
+def show_code(session: Session, code: str, *, is_owner: bool = False) -> Session:
     """The session showing ``code``, if set-up is still waiting for it."""
     if session.setup is None:
         return session
-    level = PairingLevel(SetupKey.NEW_PHONE, code)
+    title = SetupKey.NEW_OWNER if is_owner else SetupKey.NEW_PHONE
+    level = PairingLevel(title, code, is_owner)
     until = session.now + CODE_TIMEOUT_S
     return session._replace(setup=Setup((*session.setup.levels, level), until))
 
@@ -137,17 +162,22 @@ def reject_code(session: Session, address: str) -> Session:
 
 def confirm_pairing(session: Session, name: str) -> Session:
     """The session after the right code, with a notice that names the new phone."""
-    assert session.setup is not None
-    return _close_level(session, session.setup).with_notice(Notice(NoticeKey.PHONE_PAIRED, name))
+    assert session.setup is not None and isinstance(session.setup.level, PairingLevel)
+    key = NoticeKey.OWNER_GIVEN if session.setup.level.is_owner else NoticeKey.PHONE_PAIRED
+    return _close_level(session, session.setup).with_notice(Notice(key, name))
 
 
 def set_phones(session: Session, phones: tuple[PairedPhone, ...]) -> Session:
     """The session with these phones, also in an open list of them."""
-    session = session._replace(box=session.box._replace(phones=phones))
+    return with_new_list(session._replace(box=session.box._replace(phones=phones)), TITLE)
+
+
+def with_new_list(session: Session, title: SetupKey) -> Session:
+    """The session with open lists of this title made anew."""
     if session.setup is None:
         return session
     levels = tuple(
-        level.refreshed(session) if level.title == TITLE else level
+        level.refreshed(session) if level.title == title else level
         for level in session.setup.levels
     )
     return session._replace(setup=session.setup._replace(levels=levels))

@@ -15,7 +15,7 @@ class Choice(NamedTuple):
     """One configuration value by its path: ("table", "language"), "pt-BR"."""
 
     path: tuple[str, ...]
-    value: SavedValue
+    value: SavedValue | None  # None: it is taken back
 
 
 class StickCopy(NamedTuple):
@@ -44,9 +44,10 @@ class BoxSettings(NamedTuple):
     colours: tuple[str, ...] = ()  # names after the colours of lamps, in the language
     rules: Rules | None = None  # of the next game, if chosen on the box
     phones: tuple[PairedPhone, ...] = ()
+    owners: tuple[PairedPhone, ...] = ()  # those with the right to the settings
     has_machine: bool = True  # of its own: with a time zone, phones, copies and a switch
     has_hub: bool = False  # the hub of a hall runs on it
-    has_owner_code: bool = False  # for a factory reset
+    has_owner_code: bool = False  # for a factory reset, and the right to the settings
     card_lines: int = 5  # lines of the lowest panel, for paging rule cards
     card_columns: int = 24
 

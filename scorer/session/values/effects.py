@@ -23,6 +23,12 @@ class ForgetPhones(NamedTuple):
     ids: tuple[str, ...]
 
 
+class ForgetOwners(NamedTuple):
+    """The right to the settings is taken from the phones with these ids."""
+
+    ids: tuple[str, ...]
+
+
 class StoreChange(NamedTuple):
     """The change of rules chosen for the running game; None: it was taken back."""
 
@@ -57,5 +63,14 @@ class FactoryReset(NamedTuple):
         return f"FactoryReset(has_games={self.has_games})"
 
 
-StoredEffect = ClearNight | ForgetPhones | StoreChange
-Effect = Task | RestoreCopy | FactoryReset | Wish  # a wish is for the link
+class GiveOwnersRight(NamedTuple):
+    """A phone may get the right to the settings; ``code``: what was entered as the owner's."""
+
+    code: str
+
+    def __repr__(self) -> str:
+        return "GiveOwnersRight()"
+
+
+StoredEffect = ClearNight | ForgetPhones | ForgetOwners | StoreChange
+Effect = Task | RestoreCopy | FactoryReset | GiveOwnersRight | Wish  # a wish is for the link

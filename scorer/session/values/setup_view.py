@@ -101,10 +101,14 @@ class SpellingView(NamedTuple):
 
 
 class PairingView(NamedTuple):
-    """The code for a new phone, and the page to enter it on; "" without a web service."""
+    """The code for a new phone, and the page to enter it on; "" without a web service.
+
+    ``is_owner``: it gets the right to the settings, on their page.
+    """
 
     code: str
     address: str
+    is_owner: bool = False
 
 
 class JoiningView(NamedTuple):

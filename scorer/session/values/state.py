@@ -21,7 +21,13 @@ from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.chosen_change import ChosenChange
 from scorer.session.values.effects import Effect, StoredEffect
 from scorer.session.values.game_draft import Draft
-from scorer.session.values.game_queries import current_hand, even_score, is_same_rules, next_game
+from scorer.session.values.game_queries import (
+    current_hand,
+    even_score,
+    is_same_rules,
+    is_untouched,
+    next_game,
+)
 from scorer.session.values.hall import Assignment, MatchTime
 from scorer.session.values.keys import LineKey, NoticeKey
 from scorer.session.values.press import AcceptedPress, ButtonPress, Hint
@@ -293,6 +299,12 @@ class Session(NamedTuple):
         """True if rules, names and game are those of a match, until it is released."""
         played = self.played_assignment
         return played is not None and played.is_locked
+
+    @property
+    def is_between_games(self) -> bool:
+        """True if no game and no locked match is being played."""
+        is_open = self.game.winner is None and not is_untouched(self.game)
+        return not is_open and not self.is_match_locked
 
     @property
     def _is_free(self) -> bool:

@@ -1,0 +1,52 @@
+"""Non-blocking client of the service that keeps what the settings page saves.
+
+systemd starts ``scorer settings`` when this client connects to its socket. A thread waits for the
+answer.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from scorer.api.settings_protocol import MAX_LINE_BYTES, SettingsChange, SettingsReport
+from scorer.table.service_request import ServiceError, request_line
+
+ANSWER_TIMEOUT_S = 60.0  # seconds: the program is read from a slow card
+
+
+class SettingsClient:
+    """Requests one change at a time. Called in the table's thread, except for the waiting."""
+
+    def __init__(self, path: Path, on_report: Callable[[SettingsReport], object]) -> None:
+        """``on_report`` is called in another thread."""
+        self._path, self._on_report = path, on_report
+        self._thread: threading.Thread | None = None
+
+    def request(self, change: SettingsChange) -> bool:
+        """Request a change; False while another one is being kept."""
+        if self._thread is not None and self._thread.is_alive():
+            return False
+        self._thread = threading.Thread(
+            target=lambda: self._on_report(send_change(self._path, change)),
+            name="settings",
+            daemon=True,
+        )
+        self._thread.start()
+        return True
+
+
+def send_change(
+    path: Path, change: SettingsChange, timeout_s: float = ANSWER_TIMEOUT_S
+) -> SettingsReport:
+    """Request a change from the service at ``path``; return its report."""
+    line = json.dumps(change._asdict()).encode() + b"\n"
+    try:
+        answer = request_line(path, line, timeout_s, MAX_LINE_BYTES, "settings")
+    except ServiceError as error:
+        return SettingsReport(change, ok=False, is_missing=error.is_missing)
+    found = answer.get("problems")
+    problems = tuple(map(str, found)) if isinstance(found, list) else ()
+    return SettingsReport(change, answer.get("ok") is True, problems)
