@@ -124,7 +124,7 @@ def save(table: Table, request: Request, owner: Phone, now: float) -> Message:
     if not reply.get("ok"):
         return reply
     settings.last = {"name": owner.name, "section": wanted.section, "keys": list(keys)}
-    return {**reply, **_document(table)}
+    return {**reply, "name": owner.name, **_document(table)}
 
 
 def leave(table: Table, request: Request, owner: Phone, now: float) -> Message:

@@ -38,8 +38,9 @@ from scorer.system.rate_limit import RateLimit
 from scorer.table_link import LinkStatus, TableLink
 from scorer.web import metrics
 from scorer.web.audience import Audience, audience_of
+from scorer.web.owner import OwnerRoutes
 from scorer.web.owner_files import owner_file_response
-from scorer.web.pages import PHONE_WORDS, WORDS
+from scorer.web.pages import OWNER_WORDS, PHONE_WORDS, WORDS
 from scorer.web.pages.plain import TEMPLATES, render_page
 from scorer.web.past_games import TooManyReads
 from scorer.web.phone import PhoneRoutes
@@ -83,6 +84,7 @@ class WebContext(NamedTuple):
     replays: ReplayProcess
     viewers_each: int = 40  # viewers of one address
     phone_link: TableLink | None = None  # the phones' own connection; None: that of the reports
+    owner_link: TableLink | None = None  # that of the settings page; None: there is none
     address: Callable[[], str] = str  # the URL of the board for phones; "" without a network
 
 
@@ -139,9 +141,11 @@ def build_routes(context: WebContext, phones: PhoneRoutes) -> list[PricedRoute]:
         "/overlay": (paths.overlay, page),
         "/plain": (paths.plain, report),
         "/phone": (paths.phone, page),
+        "/owner": (paths.owner, page),
         "/game": (paths.game, page),
         "/static/{name}": (paths.files.static, page),
         "/words/{language}.phone.json": (paths.phone_words, words),
+        "/words/{language}.owner.json": (paths.owner_words, words),
         "/words/{language}.json": (paths.words, words),
         "/api/v1/state": (paths.state, report),
         "/api/v1/history": (paths.history, old_game),
@@ -162,7 +166,8 @@ def build_routes(context: WebContext, phones: PhoneRoutes) -> list[PricedRoute]:
         "too many viewers; ask /api/v1/state now and then",
     )
     shared = PricedRoute(SHARED_PATH, paths.shared, replayed, ("GET", "POST"))
-    return [*routes, shared, *phones.routes(), PricedRoute("/events", stream, report)]
+    owners = [] if context.owner_link is None else OwnerRoutes(context.owner_link).routes()
+    return [*routes, shared, *phones.routes(), *owners, PricedRoute("/events", stream, report)]
 
 
 class _Handlers:
@@ -194,6 +199,9 @@ class _Handlers:
     async def phone(self, request: Request) -> Response:
         return self._page(request, "phone.html")
 
+    async def owner(self, request: Request) -> Response:
+        return self._page(request, "owner.html")
+
     async def game(self, request: Request) -> Response:
         return self._page(request, "game.html")
 
@@ -202,6 +210,9 @@ class _Handlers:
 
     async def phone_words(self, request: Request) -> Response:
         return self._texts(request, PHONE_WORDS, "phone")
+
+    async def owner_words(self, request: Request) -> Response:
+        return self._texts(request, OWNER_WORDS, "owner")
 
     async def state(self, request: Request) -> Response:
         return json_response(self._reporter.report(audience_of(request.query_params)))

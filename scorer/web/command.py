@@ -49,6 +49,7 @@ def main(argv: list[str]) -> int:
         address=address,
         port=port,
         table=arguments.socket or socket_path(config.socket_path, Right.PHONE),
+        owners_table=None if arguments.socket else socket_path(config.socket_path, Right.OWNER),
         hosts=config.web.hosts,
         viewers=config.web.viewers,
         viewers_each=config.web.viewers_each,

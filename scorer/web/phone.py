@@ -7,13 +7,12 @@ address may send one. A phone's key is kept in an HttpOnly cookie.
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
 from scorer.api.error_codes import ErrorCode
@@ -21,7 +20,6 @@ from scorer.api.replies import notice_fields
 from scorer.api.table_source import Message, TableUnavailable
 from scorer.i18n import translator
 from scorer.rules import Action, Rules
-from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
 from scorer.serving.middleware import client_address
 from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
@@ -33,9 +31,11 @@ from scorer.system.rate_limit import RateLimit
 from scorer.table_link import TableLink
 from scorer.web.audience import audience_of
 from scorer.web.last_hands import last_hands_document
+from scorer.web.request_body import check_rate, read_body
 from scorer.web.snapshot import Reporter
 
 COOKIE: Final = "truco"
+OWNER_COOKIE: Final = "truco_owner"  # of a phone that changes the settings, and presses nothing
 COOKIE_LIFETIME: Final = 180 * 24 * 3600  # seconds that a browser keeps it
 _LONGEST_COOKIE = 100
 _MAX_KNOWN = 256  # addresses of paired phones
@@ -48,6 +48,10 @@ _STATUS: Final[dict[str, int]] = {
 }
 _RETRY_SOON: Final = {"Retry-After": "5", "Cache-Control": "no-store"}
 _UNPAIRED: Final[Message] = {"error": ErrorCode.UNPAIRED, "text": "this phone is not paired"}
+_OWNER: Final[Message] = {
+    "error": ErrorCode.CONSOLE,
+    "text": "this phone changes the settings; give that right back first",
+}
 _ERROR_KEYS: Final = ("error", "text", "say", "side", "word", "seq", "tries")
 _PHONE_KEYS: Final = ("name", "seq", "pairs")
 _PRESS_KEYS: Final = ("side", "button", "hold", "seq", "number", "question")
@@ -106,7 +110,7 @@ class PhoneRoutes:
 
     async def phone(self, request: Request) -> Response:
         """Whether this phone is paired, its name, and which buttons are valid now."""
-        self._check_rate(request, self._asking)
+        check_rate(request, self._asking, self._clock())
         key = _key_of(request)
         if key is None:
             return json_response({"paired": False})
@@ -123,7 +127,9 @@ class PhoneRoutes:
 
     async def pair(self, request: Request) -> Response:
         """Pair with code and name; the key goes into the cookie."""
-        wish = await self._read_body(request, self._pairing)
+        wish = await read_body(request, self._pairing, self._clock())
+        if OWNER_COOKIE in request.cookies:
+            return _error_response(_OWNER)
         code, name = wish.get("code", ""), wish.get("name", "")
         address = client_address(request.scope)
         reply = await self._request(do="pair", code=code, name=name, address=address)
@@ -149,7 +155,7 @@ class PhoneRoutes:
 
     async def hands(self, request: Request) -> Response:
         """The last hands in words, each with its corrections, for a paired phone."""
-        self._check_rate(request, self._asking)
+        check_rate(request, self._asking, self._clock())
         if _key_of(request) is None:
             return _error_response(_UNPAIRED)
         story = self._reporter.journal.timeline
@@ -181,7 +187,7 @@ class PhoneRoutes:
 
     async def unpair(self, request: Request) -> Response:
         """Unpair this phone."""
-        await self._read_body(request, self._pressing)
+        await read_body(request, self._pressing, self._clock())
         key = _key_of(request)
         if key is not None:
             await self._request(do="unpair", **key._asdict())
@@ -189,7 +195,7 @@ class PhoneRoutes:
 
     async def _forward(self, request: Request, do: str, keys: tuple[str, ...]) -> Response:
         """Send these keys of the body to the table as a paired phone's request."""
-        wish = await self._read_body(request, self._pressing)
+        wish = await read_body(request, self._pressing, self._clock())
         key = _key_of(request)
         if key is None:
             return _error_response(_UNPAIRED)
@@ -200,29 +206,6 @@ class PhoneRoutes:
             if answer.get("ok")
             else _error_response(answer)
         )
-
-    def _check_rate(self, request: Request, limit: RateLimit) -> None:
-        seconds = limit.acquire(client_address(request.scope), self._clock())
-        if seconds:
-            after = {"Retry-After": str(int(seconds) + 1), "Cache-Control": "no-store"}
-            raise HTTPException(429, "too fast", after)
-
-    async def _read_body(self, request: Request, limit: RateLimit) -> dict[str, Any]:
-        """Read the body of a state-changing request. Raises HTTPException."""
-        # Check first: requests of another site must not use up the address's limit.
-        why_not = csrf.refusal(request.headers, request.scope["scheme"])
-        if why_not is not None:
-            raise HTTPException(*why_not)
-        self._check_rate(request, limit)
-        try:
-            wish = json.loads(await request.body())
-            # Reject what cannot be encoded again (lone surrogates, infinite numbers).
-            json.dumps(wish, ensure_ascii=False, allow_nan=False).encode()
-        except (ValueError, RecursionError, ClientDisconnect):
-            raise HTTPException(400, "the body is one object in JSON") from None
-        if not isinstance(wish, dict):
-            raise HTTPException(400, "the body is one object in JSON")
-        return wish
 
     async def _request(self, **fields: object) -> Message:
         try:

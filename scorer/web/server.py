@@ -33,6 +33,7 @@ class WebOptions(NamedTuple):
     address: str
     port: int
     table: Path
+    owners_table: Path | None = None  # its socket for the settings page; None: that of all rights
     hosts: tuple[str, ...] = ()
     viewers: int = 200
     viewers_each: int = 40  # viewers per address
@@ -53,6 +54,7 @@ async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier
     feed: Broadcaster[Audience] = Broadcaster(options.viewers, options.viewers_each)
     # Presses have a connection of their own: no other request delays them.
     link, phone_link = TableLink(options.table), TableLink(options.table)
+    owner_link = TableLink(options.owners_table or options.table)
     reporter = Reporter(link, feed, options.language)
     announcer = AddressPublisher(
         link,
@@ -70,6 +72,7 @@ async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier
             replays=replays,
             viewers_each=options.viewers_each,
             phone_link=phone_link,
+            owner_link=owner_link,
             address=announcer.address,
         )
     )
@@ -82,7 +85,7 @@ async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier
     try:
         await serve_all(
             [Listening(Server(config, feed.close), listener)],
-            [link.run(), phone_link.run(), reporter.run(), announcer.run()],
+            [link.run(), phone_link.run(), owner_link.run(), reporter.run(), announcer.run()],
             notifier,
         )
     finally:

@@ -10,3 +10,5 @@ from __future__ import annotations
 WORDS = ("web.", "side.", "winner.", "why.none", "page.history.")
 # Further ones for the phone's page, which no television has to load.
 PHONE_WORDS = (*WORDS, "phone.", "refusal.", "notice.", "label.")
+# Those of the settings page: each value, and the house rules.
+OWNER_WORDS = ("owner.", "option.", "phone.code", "phone.name", "phone.pair")
