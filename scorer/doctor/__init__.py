@@ -170,6 +170,7 @@ def _checks(
     yield partial(machine.check_header_port, host, config.serial_ports.values())
     yield partial(machine.check_service, host)
     yield partial(machine.check_power, host)
+    yield partial(machine.check_battery, host, config.battery)
     yield partial(machine.check_versions, host)
 
 

@@ -16,12 +16,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
+from scorer.config.battery_section import BatterySection
 from scorer.config.schema import PanelConfig
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.hw import gpio_chip
 from scorer.hw.displays.buses import config_txt_line
 from scorer.hw.serial.header_port import HEADER_PORTS, find_header_port
 from scorer.system import kernel_console
+from scorer.system.battery import BatteryMonitor
 from scorer.system.power import HWMON, SupplyMonitor
 
 SERVICE, SOCKET = "scorer.service", "scorer.socket"
@@ -263,3 +265,18 @@ def check_power(machine: HostMachine) -> Iterator[Finding]:
         yield warn("power.was")
     else:
         yield ok("power.fine")
+
+
+def check_battery(machine: HostMachine, section: BatterySection | None) -> Iterator[Finding]:
+    """Check that the battery of the section can be read, if there is one."""
+    if section is None:
+        return
+    sys = machine.root / "sys"
+    supplies, iio = sys / "class/power_supply", sys / "bus/iio/devices"
+    charge = BatteryMonitor(section.cells, supplies, machine.hwmon, iio).read()
+    if charge is None:
+        yield fail("battery.lost")
+    elif charge.percent <= section.low and not charge.is_charging:
+        yield warn("battery.low", percent=charge.percent)
+    else:
+        yield ok("battery.fine", percent=charge.percent)

@@ -21,7 +21,7 @@ _SHARED = frozenset(
     (
         *("variant", "language", "layout", "lamps", "rematch", "house"),
         *("consoles", "guards", "light", "sound", "panel", "box", "scoreboard", "team_light"),
-        *("button_lights", "word_display"),
+        *("battery", "button_lights", "word_display"),
         "pin",
     )
 )

@@ -114,6 +114,11 @@ def test_no_trouble_cuts_its_sentence(trouble: str) -> None:
     assert_nothing_is_cut(SAMPLES["trouble"]._replace(marks=(trouble,)))
 
 
+@pytest.mark.parametrize("mark", ["battery 20", "button_lights AB", "words"])
+def test_a_mark_of_an_added_device_is_shown_in_full(mark: str) -> None:
+    assert_nothing_is_cut(SAMPLES["status"]._replace(marks=(mark,)))
+
+
 @pytest.mark.parametrize("mark", CONSOLE_MARKS)
 def test_a_missing_console_is_named_in_full(mark: str) -> None:
     for name in ("playing", "status"):

@@ -10,6 +10,7 @@ from scorer.api.marks import Marks
 from scorer.config.battery_section import BatterySection
 from scorer.config.loader import default_config, parse_config
 from scorer.config.toml_reader import ConfigError
+from scorer.doctor.machine import HostMachine, check_battery
 from scorer.i18n import translator
 from scorer.system.battery import BatteryMonitor, Charge
 from scorer.table.battery_watch import BatteryWatch
@@ -169,6 +170,25 @@ def test_a_battery_that_cannot_be_read_is_told_and_marks_nothing(
         assert watched.see(None) == []
     assert capsys.readouterr().err == "scorer run: battery: there is none that can be read\n"
     assert watched.offs == []
+
+
+@pytest.mark.parametrize(
+    ("capacity", "section", "found"),
+    [
+        (57, BatterySection(), ["battery.fine"]),
+        (9, BatterySection(), ["battery.low"]),
+        (None, BatterySection(), ["battery.lost"]),
+        (57, None, []),
+    ],
+)
+def test_the_doctor_says_what_is_left(
+    tmp_path: Path, capacity: int | None, section: BatterySection | None, found: list[str]
+) -> None:
+    if capacity is not None:
+        folder = tmp_path / "sys/class/power_supply/battery"
+        kernel_folder(folder, type="Battery", capacity=capacity, status="Discharging")
+    host = HostMachine(hwmon=tmp_path / "none", root=tmp_path)
+    assert [each.key for each in check_battery(host, section)] == found
 
 
 def test_a_box_as_installed_looks_at_no_battery() -> None:
