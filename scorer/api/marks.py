@@ -20,7 +20,7 @@ class Mark(StrEnum):
     BUTTON_LIGHTS = "button_lights"  # a chip of lit buttons is lost; its consoles follow
     BUTTONS = "buttons"  # the inputs cannot be opened
     BUZZER = "buzzer"  # the buzzer cannot sound
-    BATTERY = "console_battery"  # of a button box, low; its console follows
+    BOX_BATTERY = "console_battery"  # of a button box, low; its console follows
     CARD = "card"  # the system on the card is damaged
     CONFIG = "config"  # the configuration has problems
     FORGETS = "forgets"  # the store is lost at power-off

@@ -77,7 +77,7 @@ TELLINGS: Mapping[DeviceKind, Telling] = {
     DeviceKind.BUTTON: Telling(lambda status: f"{Mark.STUCK} {status.name}", back="it is up"),
     DeviceKind.CONSOLE: Telling(_console_mark, takes_presses=True, is_announced=True),
     DeviceKind.BATTERY: Telling(
-        lambda status: f"{Mark.BATTERY} {status.side}", back="it is charged"
+        lambda status: f"{Mark.BOX_BATTERY} {status.side}", back="it is charged"
     ),
     DeviceKind.PANEL: Telling(lambda status: f"{Mark.PANEL} {status.side}"),
     DeviceKind.SCOREBOARD: Telling(lambda _: Mark.BOARD, is_announced=True),
