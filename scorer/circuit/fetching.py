@@ -123,16 +123,31 @@ class _Connection(http.client.HTTPSConnection):
                 self.sock.shutdown(socket.SHUT_RDWR)
 
     def connect(self) -> None:
-        left = self._deadline - self._rules.clock()
-        if left <= 0:
-            raise TimeoutError
         found = socket.getaddrinfo(self._name, self.port, type=socket.SOCK_STREAM)
-        address = found[0][4]
-        host = ipaddress.ip_address(str(address[0]).partition("%")[0])
-        if not (host.is_global or self._rules.private_addresses):
+        hosts = [*dict.fromkeys(str(each[4][0]) for each in found)]
+        for each in hosts:
+            self._judge(each)
+        self.sock = self._connected(hosts)
+        self.sock = self._rules.context.wrap_socket(self.sock, server_hostname=self._name)
+
+    def _judge(self, host: str) -> None:
+        address = ipaddress.ip_address(host.partition("%")[0])
+        if not (address.is_global or self._rules.private_addresses):
             raise NotFetched(
                 f"{host} is an address of a private network; write private_addresses = true in "
                 "[season] if it is meant"
             )
-        self.sock = socket.create_connection((str(address[0]), self.port), timeout=left)
-        self.sock = self._rules.context.wrap_socket(self.sock, server_hostname=self._name)
+
+    def _connected(self, hosts: list[str]) -> socket.socket:
+        """A connection to the first of them that answers. Raises OSError."""
+        *others, last = hosts
+        for host in others:
+            with suppress(OSError):
+                return socket.create_connection((host, self.port), timeout=self._left())
+        return socket.create_connection((last, self.port), timeout=self._left())
+
+    def _left(self) -> float:
+        left = self._deadline - self._rules.clock()
+        if left <= 0:
+            raise TimeoutError
+        return left

@@ -169,6 +169,24 @@ def test_a_redirect_to_a_private_address_is_refused(
     assert server.seen == ["/1"]
 
 
+def test_of_several_addresses_of_a_name_the_first_that_answers_counts(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = int(server.address.rpartition(":")[2])
+    hosts = ("127.0.0.2", "127.0.0.1")  # the server is at the second one alone
+    row = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
+    found = [(*row, (host, port)) for host in hosts]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    connect = socket.create_connection
+
+    def direct(address: tuple[str, int], timeout: float) -> socket.socket:
+        monkeypatch.undo()  # the real look-up of a number
+        return connect(address, timeout)
+
+    monkeypatch.setattr(socket, "create_connection", direct)
+    assert fetch(f"{server.address}/evening.json", server.rules) == BODY
+
+
 def test_a_file_that_is_too_long_is_not_read_to_its_end(server: Server) -> None:
     server.answers["/long"] = body(b"x" * 1001)
     assert "has more than 1000 bytes" in refusal(f"{server.address}/long", server.rules)
