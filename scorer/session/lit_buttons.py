@@ -21,6 +21,8 @@ from scorer.session.values.record import UNDO
 from scorer.session.values.state import Reaction, Session, Verdict
 from scorer.session.view.build_view import is_no_undo
 
+# Pressed again, these replace the own call.
+_REPEATED: Final = (ButtonMeaning.ENVIDO, ButtonMeaning.FLOR)
 _COUNTS: Final = (Verdict.ACCEPTED, Verdict.QUESTION)
 
 
@@ -66,7 +68,7 @@ def _may_be_pressed(session: Session, button: str) -> bool:
     touches = is_in_setup and meaning is ButtonMeaning.TANTOS
     kind = GestureKind.TOUCHED if touches else GestureKind.PRESS
     reaction = press(session, Gesture(kind, button, now, now), now)
-    is_correction = meaning is not ButtonMeaning.UNDO and UNDO in _steps_of(reaction)
+    is_correction = meaning in _REPEATED and UNDO in _steps_of(reaction)
     return reaction.verdict in _COUNTS and not is_correction
 
 

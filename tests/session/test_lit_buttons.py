@@ -153,7 +153,7 @@ def faults_of_question(session: Session, lit: frozenset[str]) -> Iterator[str]:
                 says_no = key == "quiero" and console in session.answerers[1]
                 if not (says_no and session.settings.table.layout is Layout.COMPACT):
                     yield f"{question.key}: {button} is lit and may not answer"
-            if button not in lit and console in may and not is_just_pressed(session, button):
+            if button not in lit and console in may and not is_guarded(session, button):
                 yield f"{question.key}: {button} may answer and is not lit"
     others = {b for b in lit if b.rpartition(".")[2] in ("truco", "flor", "tantos", "menu")}
     if others:
@@ -165,10 +165,10 @@ def faults_of_question(session: Session, lit: frozenset[str]) -> Iterator[str]:
         yield f"{question.key}: undo is lit"
 
 
-def is_just_pressed(session: Session, button: str) -> bool:
+def is_guarded(session: Session, button: str) -> bool:
     """Whether a guard ignores this button now, as a slap of the partner."""
-    change = next_change(session)
-    return change is not None and change > session.now
+    reaction = pressed(session, button, False, 0.0)
+    return reaction is not None and reaction.verdict is Verdict.GUARDED
 
 
 def faults_of_offers(session: Session) -> Iterator[str]:
