@@ -1,4 +1,4 @@
-"""The section [battery]: the charges at which a box on a battery is marked and switched off."""
+"""The section [battery]: when a battery is marked, and the box switched off."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from scorer.plain_values import Found, Range
 
 
 class BatterySection(NamedTuple):
-    """``low`` and ``off``: percent below which it is marked and switched off; 0 is never.
+    """Percent at which a battery is marked (``low``) and the box switched off.
 
-    ``cells``: lithium cells in series before an INA219; 0 for a gauge that reports percent.
+    0 is never. ``cells``: lithium cells in series before an INA219; 0 for a gauge that reports
+    percent.
     """
 
     low: Annotated[int, Range(0, 90)] = 20

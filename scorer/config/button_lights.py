@@ -1,4 +1,4 @@
-"""The sections [[button_lights]]: the chip that lights the buttons of some consoles."""
+"""The sections [[button_lights]]: chips that light the buttons of consoles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OWN_KEYS = ("console", "driver", "lit", "dimmed")
 
 
 class ButtonLightsConfig(NamedTuple):
-    """A chip: the consoles whose buttons it lights, its driver and that driver's options.
+    """A chip: its consoles, its driver and that driver's options.
 
     ``lit`` and ``dimmed``: percent, while the panels are lit, and while they are dim and in the
     quiet hours.

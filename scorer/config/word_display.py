@@ -1,4 +1,4 @@
-"""The section [word_display]: a display of words, its driver and that driver's options."""
+"""The section [word_display]: its driver, and that driver's options."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def _check_team_light(chosen: TeamLightConfig, io: DeviceIo) -> Finding:
 
 
 def _check_button_lights(chip: ButtonLightsConfig, io: DeviceIo) -> Finding:
-    """Light every button; of a chain without an answer, only its owner can see whether they are."""
+    """Light every button; only its owner can see whether a chain does."""
     lights = load.channel_lights(chip.driver, chip.options, **io.seams(chip))
     try:
         lights.open()

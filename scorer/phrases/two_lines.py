@@ -1,4 +1,4 @@
-"""The score and the call in two lines of a character display, in the wordings that fit."""
+"""The score and the call in two lines of a character display."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _score_line(scene: Scene, columns: int) -> str:
 
 
 def _shares(names: Sequence[str], room: int) -> list[str]:
-    """The names in ``room`` characters together: what a short one leaves is of the longer ones."""
+    """The names in ``room`` characters together; short ones leave room."""
     shares = [0] * len(names)
     for _ in range(max(0, room)):
         wanting = [at for at, name in enumerate(names) if shares[at] < len(name)]
@@ -79,7 +79,7 @@ def _won(scene: Scene) -> tuple[str, ...]:
 
 
 def _asked_call(scene: Scene, call: CallView) -> tuple[str, ...]:
-    """The call with what a yes and a no pay, and who owes the answer: "TRUCO 2/1 Celestes?"."""
+    """The call, its two prices, and who owes the answer: "TRUCO 2/1 Celes?"."""
     if not call.owed:
         return winner_question_wordings(scene, call)
     title = call_title(scene, call).upper()

@@ -36,7 +36,7 @@ def lit_buttons(session: Session) -> frozenset[str]:
 
 
 def next_change(session: Session) -> float | None:
-    """When a guard ends next that may refuse a press now, or None (seconds, monotonic).
+    """When a guard of presses ends next, or None (seconds, monotonic).
 
     What changes by time besides, such as a question, is in ``timers.next_deadline``.
     """

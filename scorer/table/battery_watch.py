@@ -1,4 +1,4 @@
-"""Watches the battery of a box: marks a low one, and switches the box off before it is empty.
+"""Watches the battery: marks a low one, switches off before it is empty.
 
 Imported only by a table with the section [battery].
 """

@@ -1,6 +1,7 @@
-"""The lit buttons of a table: they show what may be pressed in the session that panels show.
+"""The lit buttons of a table.
 
-Imported only by a table that has some. Each chip is written in a thread of its own.
+They show what may be pressed in the session that panels show. Imported only by a table that has
+some. Each chip is written in a thread of its own.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from scorer.session.values.state import Session
 
 
 class Levels(Protocol):
-    """The lamps of a chip, which follow the newest percentages (``outputs.newest_value``)."""
+    """The lamps of a chip (``outputs.newest_value``)."""
 
     @property
     def fault(self) -> str:
@@ -25,7 +26,7 @@ class Levels(Protocol):
 
 
 class LightChip(NamedTuple):
-    """A chip: its name, the button of each channel ("" without one), and its percentages."""
+    """A chip: its name, the button of each channel or "", and its percentages."""
 
     name: str
     buttons: tuple[str, ...]

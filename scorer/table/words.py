@@ -1,4 +1,4 @@
-"""The display of words of a table: the score and the call that panels show, in two lines.
+"""The display of words of a table: score and call in two lines.
 
 Imported only by a table that has one. It is written in a thread of its own.
 """

@@ -1,4 +1,4 @@
-"""The sections [[button_lights]]: their errors, their wires, and what check and setup print."""
+"""The sections [[button_lights]]: their errors, their wires, what is printed."""
 
 from __future__ import annotations
 

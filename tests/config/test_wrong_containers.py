@@ -20,7 +20,7 @@ from tests.support.wrong_containers import WRONG, example, keys, toml, with_wron
 
 GOOD = '[table]\nvariant = "mineiro"\n[guards]\nslap = 1.5\n'
 DOUBLED = '[[{}]]\nkey = "value"\n'
-LISTS = ("panel", "box", "scoreboard", "hook")
+LISTS = ("panel", "box", "scoreboard", "hook", "button_lights")
 SINGLE = [name for name in SECTIONS if name not in LISTS]
 
 

@@ -1,4 +1,4 @@
-"""The words of a character display: every screen, in every language, in both widths."""
+"""The words of a character display: every screen, language and width."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about batteries: its sums, its hours, its addresses and its defaults are right."""
+"""The page about batteries: its sums, hours, addresses and defaults."""
 
 from __future__ import annotations
 

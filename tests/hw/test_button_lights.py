@@ -1,4 +1,4 @@
-"""The chips of lit buttons: what their lamps show, from power-on to every fault of the wire."""
+"""The chips of lit buttons: what their lamps show, and faults of the wire."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.hw.rigs import CHANNEL_LIGHTS
 
 
 class Pca9685Model:
-    """The chip on its bus, as in the data sheet; ``fault`` is the errno of every transfer."""
+    """The chip, as in the data sheet; ``fault``: the errno of every transfer."""
 
     def __init__(self) -> None:
         self.fault = self.open_fault = 0
@@ -229,7 +229,7 @@ def test_a_pca9685_that_was_without_power_is_lit_again_by_a_repeat() -> None:
         (False, errno.EINVAL, "the button lights on I2C bus 1 at 0x40 failed: "),
     ],
 )
-def test_a_fault_of_the_bus_is_told_and_reopening_recovers(
+def test_a_fault_of_the_bus_is_reported_and_reopening_recovers(
     opening: bool, number: int, sentence: str
 ) -> None:
     model = Pca9685Model()
@@ -289,7 +289,7 @@ def test_the_last_chip_of_a_chain_gets_the_last_channels() -> None:
         ("shift_register", {"clock": 10}, "four different pins: data, clock, latch and enable"),
     ],
 )
-def test_wrong_options_are_told(driver: str, values: dict[str, object], sentence: str) -> None:
+def test_wrong_options_are_refused(driver: str, values: dict[str, object], sentence: str) -> None:
     with pytest.raises(WrongValues, match=sentence):
         load.options("outputs", driver, values)
 
@@ -332,7 +332,7 @@ class SlowDevice:
             assert self.changed.wait_for(until, 10), self.shown
 
 
-def test_a_device_that_hangs_holds_nobody_up_and_shows_the_newest_value_then() -> None:
+def test_a_device_that_hangs_delays_no_caller_and_shows_the_newest_value_then() -> None:
     device = SlowDevice()
     device.goes_on.clear()
     following = NewestValue[int](device, "lights", repeat_s=60)

@@ -1,4 +1,4 @@
-"""The character display: what its glass shows, from power-on to every fault of the wire."""
+"""The character display: what its glass shows, and faults of the wire."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def picture(letter: str) -> list[bool]:
 
 
 class Hd44780Model:
-    """An HD44780 with font A00, in four bits behind a PCF8574; ``fault``: errno of a transfer."""
+    """An HD44780 with font A00 behind a PCF8574; ``fault``: errno of a transfer."""
 
     def __init__(self, columns: int = 16) -> None:
         self.columns, self.open_handles, self.writes = columns, 0, 0
@@ -196,7 +196,7 @@ def test_a_wide_display_shows_twenty_letters() -> None:
         (False, errno.ETIMEDOUT, "I2C bus 1 hangs: look for a wire that touches ground"),
     ],
 )
-def test_a_fault_of_the_bus_is_told_and_reopening_recovers(
+def test_a_fault_of_the_bus_is_reported_and_reopening_recovers(
     opening: bool, number: int, sentence: str
 ) -> None:
     model = Hd44780Model()
@@ -223,6 +223,6 @@ def test_a_display_that_is_not_open_is_a_device_error() -> None:
 
 
 @pytest.mark.parametrize("values", [{"address": 0x40}, {"columns": 40}, {"font": "A01"}])
-def test_wrong_options_are_told(values: dict[str, object]) -> None:
+def test_wrong_options_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(WrongValues):
         load.options("outputs", "hd44780", values)

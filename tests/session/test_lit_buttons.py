@@ -38,7 +38,7 @@ COUNTS: Final = (Verdict.ACCEPTED, Verdict.QUESTION)
 
 
 def states(variant: str, layout: Layout) -> Iterator[Session]:
-    """The sessions that presses lead to, breadth first: with a question, without one, in set-up."""
+    """The sessions that presses lead to, breadth first."""
     waiting, seen = deque(openings(variant, layout)), set[object]()
     yield from waiting
     while waiting:
@@ -108,7 +108,7 @@ def offered(session: Session) -> Iterator[tuple[str, bool]]:
 def _asks_about_truco(
     session: Session, button: str, seats: list[int], owed: tuple[int, ...]
 ) -> bool:
-    """TRUCO of who owes an answer to an envido asks whether it says no; so does a penalty."""
+    """Whether TRUCO asks: of who owes an answer to an envido, or as a penalty."""
     reaction = pressed(session, button, False, 0.0)
     assert reaction is not None
     is_asked = reaction.verdict is Verdict.QUESTION
@@ -139,7 +139,7 @@ def corrects(tap: Reaction) -> bool:
 
 
 def faults_of_question(session: Session, lit: frozenset[str]) -> Iterator[str]:
-    """Only buttons that answer are lit: those of the view's answerers, and of the open call."""
+    """Only buttons that answer the question or the open call are lit."""
     question = session.question
     assert question is not None
     game = current_hand(session.game)
@@ -180,7 +180,7 @@ def faults_of_offers(session: Session) -> Iterator[str]:
 
 
 def settled(session: Session) -> Session | None:
-    """The session when its guards are over; None if that is no hand in play without question."""
+    """A hand in play without question, when its guards are over; else None."""
     later = expire(session, session.now + LATER)
     is_in_play = later.question is None and later.setup is None and later.game.winner is None
     is_in_play = is_in_play and later.offer is None and not later.locked

@@ -1,4 +1,4 @@
-"""The battery of a box: folders of the kernel, the mark, the log, and the switching off."""
+"""The battery: folders of the kernel, the mark, the log, switching off."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_zero_never_switches_off(section: BatterySection, offs: int) -> None:
     assert len(watched.offs) == offs
 
 
-def test_a_battery_that_cannot_be_read_is_told_and_marks_nothing(
+def test_a_battery_that_cannot_be_read_is_logged_and_marks_nothing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     watched = Watched()
@@ -205,7 +205,7 @@ def test_a_box_as_installed_looks_at_no_battery() -> None:
         ("[battery]\ncell = 2\n", 2, "battery.cell: no such key; did you mean 'cells'?"),
     ],
 )
-def test_a_wrong_section_is_told_with_its_line(text: str, line: int, sentence: str) -> None:
+def test_a_wrong_section_is_reported_with_its_line(text: str, line: int, sentence: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse_config(text)
     (problem,) = caught.value.problems

@@ -1,4 +1,4 @@
-"""The lit buttons of a real table: calls, guards, quiet hours, darkness, the self-test, faults."""
+"""The lit buttons of a real table: calls, guards, darkness, tests, faults."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_the_self_test_lights_every_button_and_reports_a_fault(tmp_path: Path) -
     lit.close()
 
 
-def test_a_lost_chip_is_told_once_and_the_table_goes_on(
+def test_a_lost_chip_is_logged_once_and_the_table_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lit = table(tmp_path, MemoryLevels())

@@ -1,4 +1,4 @@
-"""The display of words of a real table: score, calls, questions of one console, darkness, test."""
+"""The display of words of a real table: score, calls, darkness, test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A character display of two lines, an HD44780 behind a PCF8574 on an I2C bus, with luma.lcd."""
+"""A character display of two lines on an I2C bus, with luma.lcd.
+
+An HD44780 behind a PCF8574, which has the light behind the glass on one of its pins too.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ OpenBus = Callable[[int], ExpanderBus]
 
 
 class Options(NamedTuple):
-    """The bus, the address of the PCF8574, the characters of a line, and the font of the chip.
+    """The place of the PCF8574, the length of a line, and the font of the chip.
 
     ``font``: A00 has Japanese characters besides, A02 those of western Europe.
     """

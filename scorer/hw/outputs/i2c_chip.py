@@ -1,4 +1,4 @@
-"""A chip of an output on an I2C bus: its registers, and sentences about its failures."""
+"""A chip of an output on an I2C bus: its registers and its failures."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Shows the newest value on a device in a thread of its own, as the device or its bus may hang.
+"""Shows the newest value on a device, in a thread of its own.
 
-A lost device is reported once and opened again periodically; the value is repeated, so that a
-device that was without power shows it again.
+The device or its bus may hang. A lost device is reported once and opened again periodically; the
+value is repeated, so that a device that was without power shows it again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Lights on a PCA9685: sixteen channels with pulse width, on an I2C bus.
 
 A high output lights, through a transistor or a ULN2803A: so every light is dark from power-on until
-the chip is told. Registers as in the data sheet of NXP, PCA9685, Rev. 4.
+the first command. Registers as in the data sheet of NXP, PCA9685, Rev. 4.
 """
 
 from __future__ import annotations
