@@ -26,7 +26,7 @@ def picture(letter: str) -> list[bool]:
     """The pixels of a letter in the European font, row by row."""
     image = Image.new("1", (5, 8))
     ImageDraw.Draw(image).text((0, 0), letter, fill="white", font=FONT)
-    return [bool(pixel) for pixel in image.getdata()]
+    return [bool(image.getpixel((x, y))) for y in range(8) for x in range(5)]
 
 
 class Hd44780Model:
