@@ -72,6 +72,14 @@ WRONG = (
         ],
     ),
     (
+        CHAIN + CHAIN + 'console = "B"\ndata = 14\nlatch = 15\nenable = 9\n',
+        [
+            (3, "button_lights.clock: GPIO 11 is already clock of the button lights at GPIO 10"),
+            (5, "button_lights.console: chip 1 lights console B already; one must go"),
+            (8, "button_lights.enable: GPIO 9 is already [lamps] B"),
+        ],
+    ),
+    (
         "[[panel]]\naddress = 0x40\n" + CHIP,
         [(3, "button_lights.address: panel 1 is on I2C bus 1 at 0x40 too; give each device its")],
     ),

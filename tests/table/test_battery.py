@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from scorer.config.battery_section import BatterySection
@@ -53,9 +54,12 @@ def test_a_low_battery_is_marked_and_the_box_switched_off_while_the_table_runs(
         table = start_table(journal, devices, options)
         supervisor = InputSupervisor(inputs, inbox)
         supervisor.ensure_open()
+
+        def note(minute: int) -> None:
+            marks[minute] = table.marks.words()
+
         for minute in (1, 3, 10, 21):
-            moment = minute * MINUTE + 30
-            inbox.at(moment, lambda at=minute: marks.update({at: table.marks.words()}))
+            inbox.at(minute * MINUTE + 30, partial(note, minute))
         inbox.at(22 * MINUTE, lambda: inbox.put(LoopCommand.STOP))
         notifier = Notifier({})
         watch = BatteryWatch(

@@ -58,8 +58,10 @@ class Options(NamedTuple):
 
     @property
     def wires(self) -> tuple[Wire, ...]:
+        # Two chains share no wire.
+        name = f"the button lights at GPIO {self.data}"
         return tuple(
-            Wire(pin, f"{key} of the button lights", (key,), rests_high=key == "enable")
+            Wire(pin, f"{key} of {name}", (key,), rests_high=key == "enable")
             for key, pin in self.pins.items()
         )
 
