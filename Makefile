@@ -13,7 +13,7 @@ PYODIDE := build/pyodide/node_modules/pyodide/pyodide.mjs
 # The check of scripts and styles, which npm installs as tools/pages has it.
 BIOME := build/pages/node_modules/.bin/biome
 # Scripts of the pages that televisions open; their browsers are never updated.
-TELEVISION_SCRIPTS := $(wildcard scorer/web/pages/*.js) $(addprefix scorer/hub/pages/,wall.js tv.js team.js) scorer/static_site/site.js
+TELEVISION_SCRIPTS := $(wildcard scorer/web/pages/*.js) $(addprefix scorer/hub/pages/,wall.js tv.js team.js team_wake.js) scorer/static_site/site.js
 # Folder of the browser of such a television, which npm installs as tools/old_chromium has it.
 OLD_CHROMIUM := build/old-chromium
 # Further arguments of pytest for tests, browser and virtual-pi, and of uv for lock.

@@ -107,7 +107,10 @@ class Hook:
 
 
 def body_of(section: HookSection, document: Mapping[str, Any]) -> bytes:
-    """What an address gets of an event. The usual body has an ``id``, the same in each try."""
+    """What an address gets of an event.
+
+    The usual body has an ``id``, the same in each try.
+    """
     if section.body:
         return filled(section.body, {key: str(document[key]) for key in SAMPLE}).encode()
     return json.dumps({**document, "id": secrets.token_hex(16)}, ensure_ascii=False).encode()
@@ -162,7 +165,7 @@ async def post(section: HookSection, event: str, body: bytes) -> int:
 
 
 async def _find_address(target: HookTarget, *, is_public: bool) -> tuple[str, int]:
-    """An address of the host, to which the connection goes. Raises HookFailed or OSError."""
+    """An address of the host, and the port. Raises HookFailed or OSError."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     hosts = [str(each[4][0]) for each in found]

@@ -36,8 +36,8 @@ function pathTo(root, element) {
 }
 
 // The address may name what a reader opens; browsers of before 2023 do not open it.
-function open() {
-  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+function openNamed() {
+  const named = document.getElementById(location.hash.slice(1));
   const folded = named && named.closest("details");
   if (!folded || folded.open) return;
   folded.open = true;
@@ -60,5 +60,5 @@ else {
   document.addEventListener("visibilitychange", look);
 }
 
-addEventListener("hashchange", open);
-open();
+addEventListener("hashchange", openNamed);
+openNamed();

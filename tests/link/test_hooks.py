@@ -1,4 +1,4 @@
-"""Events by HTTP POST to real servers: what they get, and that a bad one delays nothing."""
+"""Events by HTTP POST to real servers: what they get, and what a bad one delays."""
 
 from __future__ import annotations
 

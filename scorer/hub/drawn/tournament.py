@@ -37,6 +37,7 @@ def drawn_team(document: Json, say: Say) -> dict[str, Any]:
         "about": " · ".join(filter(None, about)),
         "message": _message(document, say),
         "next_title": say("hub.champion" if is_won else "hub.team.next"),
+        "called": _call(document["next"]),
         "next": _listed(fragment(key, draw(document["next"], document["champion"], say))),
         "results": [_listed(fragment(f"match-{each['id']}", result(each))) for each in over],
         "standings": [
@@ -44,6 +45,11 @@ def drawn_team(document: Json, say: Say) -> dict[str, Any]:
             for each in document["standings"]
         ],
     }
+
+
+def _call(match: Json | None) -> str:
+    """What changes with each call of a match that waits for its teams; "" without one."""
+    return f"{match['id']} {match['table']}" if match and match["state"] == "offered" else ""
 
 
 def _message(document: Json, say: Say) -> str:

@@ -2,6 +2,7 @@
 
 import { replaceChildren } from "./dom.js";
 import { setUpShare } from "./share.js";
+import { setUpWake } from "./team_wake.js";
 import { drawnOf, follow } from "./tournament.js";
 import { fetchWords } from "./words.js";
 
@@ -9,6 +10,7 @@ const PACE = 5000; // milliseconds between two looks
 
 let say = () => "";
 let message = "";
+let tell = () => {};
 const byId = (id) => document.getElementById(id);
 // /e/7, or /e/12/7 of tournament 12.
 const [, , ...path] = location.pathname.split("/");
@@ -34,6 +36,7 @@ function draw(report, isOld) {
   byId("title").textContent = report.about;
   byId("next-title").textContent = report.next_title;
   put("next", report.next);
+  tell(report.called);
   put("results", ...report.results);
   byId("results").parentElement.hidden = !report.results.length;
   put("standings", ...report.standings);
@@ -50,6 +53,8 @@ async function start(texts) {
   byId("another").textContent = say("hub.find");
   byId("next-title").textContent = say("hub.team.next");
   byId("results-title").textContent = say("hub.team.results");
+  byId("wake-title").textContent = say("hub.wake");
+  tell = setUpWake(byId("wake"), say);
   byId("share-title").textContent = say("hub.share");
   byId("page-title").textContent = say("hub.team.page");
   byId("page").textContent = say("hub.team.page.open");
