@@ -33,13 +33,12 @@ from scorer.hub.forgetting import scrub
 from scorer.hub.hub import Hub, random_hex
 from scorer.hub.identity import (
     Identity,
-    SigningKeys,
     change_signing_key,
     has_identity,
     identity_file,
     load_identity,
-    load_signing_keys,
     server_context,
+    signing_keys,
 )
 from scorer.hub.page_addresses import is_loopback, own_address
 from scorer.hub.played_matches import games_text, tables_of
@@ -175,12 +174,6 @@ def _url(options: HubSection, state: Path) -> str:
 def _identity(database: Database) -> Identity:
     with database.write() as connection:
         return load_identity(connection, random_hex)
-
-
-def _signing_keys(database: Database) -> SigningKeys:
-    _identity(database)  # an empty database is that of a hall from now on
-    with database.write() as connection:
-        return load_signing_keys(connection, random_hex)
 
 
 def _serve(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
@@ -373,7 +366,7 @@ def _export(arguments: argparse.Namespace, options: HubSection, database: Databa
 
 def _export_evening(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     hashes = tournament_command.member_hashes(arguments.members, arguments.season_key)
-    keys = _signing_keys(database)
+    _identity(database)  # of a hall from before it has no key yet
     with database.read() as connection:
         tournaments, running = _chosen(connection, arguments)
         closed = tournaments.archive.get(running.id)
@@ -383,7 +376,7 @@ def _export_evening(arguments: argparse.Namespace, options: HubSection, database
             )
         names = NamesKind(arguments.names)
         made = EveningOptions(options.name, names, lambda name: hashes.get(name_key(name), ""))
-        _, data = evening_file(connection, closed, keys, made)
+        _, data = evening_file(connection, closed, made)
     replace_text(arguments.file, data.decode("ascii"))
     print(f"{arguments.file}: {_title(arguments, running.state)}, revision {closed.until}")
     if arguments.members is not None:
@@ -397,12 +390,12 @@ def _export_evening(arguments: argparse.Namespace, options: HubSection, database
 
 def _keys(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     """Print the public keys of the hall; with ``new``, after another one was made."""
-    keys = _signing_keys(database)
-    if arguments.new:
-        with database.write() as connection:
+    _identity(database)
+    with database.write() as connection:
+        if arguments.new:
             change_signing_key(connection, random_hex, local_day(WallClock().time()))
-        keys = _signing_keys(database)
-    for each in keys.keys:
+        keys = signing_keys(connection).keys
+    for each in keys:
         print(
             f"{public_key_of(each.private)} {f'since {each.since}' if each.since else ''}".strip()
         )
@@ -443,13 +436,13 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
 
 def _read_closed(database: Database, hall: str, closed: ClosedTournament) -> SiteTournament:
     """A closed tournament for a site, with its signed file; ``hall``: its name."""
-    keys = _signing_keys(database)
     with database.read() as connection:
-        return site_tournament(*evening_file(connection, closed, keys, EveningOptions(hall)))
+        return site_tournament(*evening_file(connection, closed, EveningOptions(hall)))
 
 
 def _publish(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     folder: Path = arguments.folder
+    _identity(database)
     read = partial(_read_closed, database, options.name)
     with database.read() as connection:
         if arguments.tournament:

@@ -13,8 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from scorer.hub.evenings import EveningOptions, evening_file
-from scorer.hub.hub import Hub, random_hex
-from scorer.hub.identity import load_signing_keys
+from scorer.hub.hub import Hub
 from scorer.hub.page_addresses import HallPage, PageAddresses
 from scorer.hub.paper import KINDS, PAPERS, sheets
 from scorer.hub.paper.spreadsheets import csv_tables
@@ -119,9 +118,8 @@ class DeskFiles:
             raise HTTPException(409, "the tournament is open: it has its file once it is closed")
         options = EveningOptions(self._hub.name, NamesKind(named))
 
-        keys = await self._hub.state.write(partial(load_signing_keys, random_hex=random_hex))
         made = await self._hub.state.read_beside(
-            partial(evening_file, closed=closed, keys=keys, options=options)
+            partial(evening_file, closed=closed, options=options)
         )
         return _download(made.data, "application/json", f"{file_name(running)}evening.json")
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy.engine import Connection
 
 from scorer.hub.changes import tournament_of
-from scorer.hub.identity import SigningKeys
+from scorer.hub.identity import signing_keys
 from scorer.hub.scores import match_in
 from scorer.hub.store import log
 from scorer.hub.store.projections import Kind
@@ -58,10 +58,10 @@ class SignedFile(NamedTuple):
 
 
 def evening_file(
-    connection: Connection, closed: ClosedTournament, keys: SigningKeys, options: EveningOptions
+    connection: Connection, closed: ClosedTournament, options: EveningOptions
 ) -> SignedFile:
     """The file of a closed tournament. Raises DatabaseError."""
-    running = read_closed(connection, closed)
+    running, keys = read_closed(connection, closed), signing_keys(connection)
     state, reader = running.state, Reader(running.state)
     day = state.names.date or local_day(seconds_of(closed.begun.at))
     key = keys.of_day(day).private

@@ -20,7 +20,7 @@ from scorer.hall.joining import is_of_box, pin_of
 from scorer.hub.store.tables import LOG_HEAD, SECRET
 
 _CERTIFICATE, _KEY, _SESSIONS = "certificate", "key", "sessions"
-_SIGNING = "evenings "  # before the first day of a key, in its name
+_SIGNING = "evenings "  # before the first day of a key, in its name; alone: of the first key
 
 
 class Identity(NamedTuple):
@@ -37,7 +37,10 @@ class Identity(NamedTuple):
 
 
 def load_identity(connection: Connection, random_hex: Callable[[int], str]) -> Identity:
-    """The identity in the database, which is made on the first start."""
+    """The identity in the database, which is made on the first start.
+
+    So is the first key that signs evenings, also of a hall of before: see ``signing_keys``.
+    """
     # Two processes that start at once must not make two.
     connection.execute(select(LOG_HEAD).with_for_update()).one()
     found = {each.name: each.value for each in connection.execute(select(SECRET))}
@@ -47,6 +50,8 @@ def load_identity(connection: Connection, random_hex: Callable[[int], str]) -> I
         connection.execute(
             SECRET.insert(), [{"name": name, "value": value} for name, value in found.items()]
         )
+    if _SIGNING not in found:
+        connection.execute(insert(SECRET).values(name=_SIGNING, value=random_hex(64)))
     return Identity(found[_CERTIFICATE], found[_KEY], found[_SESSIONS])
 
 
@@ -74,17 +79,13 @@ class SigningKeys(NamedTuple):
         return [each for each in self.keys if each.since <= day][-1]
 
 
-def load_signing_keys(connection: Connection, random_hex: Callable[[int], str]) -> SigningKeys:
-    """The keys in the database that sign evenings; the first one is made on first use.
-
-    The database is that of a hall: see ``load_identity``.
-    """
-    connection.execute(select(LOG_HEAD).with_for_update()).one()
-    if not _signing_keys(connection):
-        connection.execute(insert(SECRET).values(name=_SIGNING, value=random_hex(64)))
-    certificate = select(SECRET.c.value).where(SECRET.c.name == _CERTIFICATE)
-    pin = pin_of(ssl.PEM_cert_to_DER_cert(connection.execute(certificate).scalar_one()))
-    return SigningKeys(pin, tuple(_signing_keys(connection)))
+def signing_keys(connection: Connection) -> SigningKeys:
+    """The keys in the database of a hall that sign evenings."""
+    kept = {each.name: each.value for each in connection.execute(select(SECRET))}
+    pin = pin_of(ssl.PEM_cert_to_DER_cert(kept[_CERTIFICATE]))
+    found = sorted(name for name in kept if name.startswith(_SIGNING))
+    keys = (SigningKey(name.removeprefix(_SIGNING), kept[name]) for name in found)
+    return SigningKeys(pin, tuple(keys))
 
 
 def change_signing_key(connection: Connection, random_hex: Callable[[int], str], day: str) -> None:
@@ -92,16 +93,10 @@ def change_signing_key(connection: Connection, random_hex: Callable[[int], str],
 
     Raises ValueError if the newest key is of that day or a later one.
     """
-    newest = load_signing_keys(connection, random_hex).keys[-1]
+    newest = signing_keys(connection).keys[-1]
     if newest.since >= day:
         raise ValueError(f"the newest key is of {newest.since}: another one is of a later day")
     connection.execute(insert(SECRET).values(name=_SIGNING + day, value=random_hex(64)))
-
-
-def _signing_keys(connection: Connection) -> list[SigningKey]:
-    query = select(SECRET).where(SECRET.c.name.startswith(_SIGNING)).order_by(SECRET.c.name)
-    found = connection.execute(query)
-    return [SigningKey(each.name.removeprefix(_SIGNING), each.value) for each in found]
 
 
 def has_identity(connection: Connection) -> bool:

@@ -359,5 +359,6 @@ def desired_event(document: Json) -> Event:
     """The event of a stored assignment."""
     if document["do"] == "release":
         return Release(document["rev"])
-    limits = map(document.get, LIMITS)
-    return Desired(document["rev"], document["header"], document["lock"], *limits)
+    limits = {each: document.get(each) for each in LIMITS}
+    pages = tuple(document.get("pages", ()))
+    return Desired(document["rev"], document["header"], document["lock"], **limits, pages=pages)

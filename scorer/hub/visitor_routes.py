@@ -23,9 +23,9 @@ from scorer.serving.qr_svg import qr_svg
 from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file
 from scorer.tournament.model import Team
 from scorer.tournament.names import names_text
-from scorer.tournament.public_names import unjudged
 
 _MOST_CHARS = 80  # of what is searched for
+_MOST_NUMBER = 10**9  # of a tournament or a team in an address
 
 
 def visitor_routes(
@@ -68,11 +68,11 @@ def visitor_routes(
         return await public.file(request, ("code", address), None, make)
 
     async def code_of_team(request: Request) -> Response:
-        """The published page of a team as a QR code; before it is there, that of this hub."""
+        """The page of a team as a QR code: of this hub, or the published one of ``?published``."""
         tournament, team = (request.path_params[each] for each in ("tournament", "team"))
-        running = hub.state.tournaments.by_id.get(tournament)
-        is_there = running is None or not unjudged(running.state)
-        page = hub.page_of(tournament, team) if is_there else ""
+        if max(tournament, team) > _MOST_NUMBER:
+            raise HTTPException(404, "there is no such team")
+        page = hub.page_of(tournament, team) if "published" in request.query_params else ""
         address = page or f"{addresses.of(request, HallPage.TEAMS)}{tournament}/{team}"
 
         def make() -> CachedFile:

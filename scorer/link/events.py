@@ -24,7 +24,7 @@ COLORS: Final[Mapping[str, str]] = {
 
 
 class TableEvent(NamedTuple):
-    """``name``: such as ``call.truco``; ``side`` "": of none; ``points``: of a ``score``."""
+    """``name``: such as ``call.truco``; ``side`` "": none; ``points``: of ``score``."""
 
     name: str
     side: str = ""

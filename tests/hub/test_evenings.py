@@ -11,10 +11,12 @@ import pytest
 from sqlalchemy import select
 
 from scorer.config.tournament_formats import built_in_formats
+from scorer.hall.events import Desired
 from scorer.hub.evenings import EveningOptions, evening_file
 from scorer.hub.forgetting import find_places, forget
 from scorer.hub.hub import random_hex
-from scorer.hub.identity import change_signing_key, load_identity, load_signing_keys
+from scorer.hub.identity import change_signing_key, load_identity, signing_keys
+from scorer.hub.state import desired_event
 from scorer.hub.store.backup import rebuild
 from scorer.hub.store.database import Database, sqlite_url
 from scorer.hub.store.log import Author
@@ -60,15 +62,14 @@ def close(database: Database, played: Played) -> int:
 
 
 def data_of(database: Database, number: int, options: EveningOptions = OPTIONS) -> bytes:
-    with database.write() as connection:
-        keys = load_signing_keys(connection, random_hex)
+    with database.read() as connection:
         closed = follow(connection, Tournaments()).archive[number]
-        return evening_file(connection, closed, keys, options).data
+        return evening_file(connection, closed, options).data
 
 
 def public_keys(database: Database) -> list[HallKey]:
-    with database.write() as connection:
-        keys = load_signing_keys(connection, random_hex).keys
+    with database.read() as connection:
+        keys = signing_keys(connection).keys
     return [HallKey(public_key_of(each.private), each.since) for each in keys]
 
 
@@ -246,7 +247,8 @@ def test_the_pages_of_a_team_have_a_code_of_its_evening_on_the_site(tmp_path: Pa
         def shown(team: int) -> tuple[str, bytes]:
             client = hub.client()
             page = client.get(f"/drawn/tournaments/{number}/teams/{team}").document["page"]
-            return page, client.get(f"/qr/{number}/{team}.svg").body
+            query = "?published" if page else ""
+            return page, client.get(f"/qr/{number}/{team}.svg{query}").body
 
         # Before the desk has judged the names there is nothing on the site.
         match, other = (each["id"] for each in director.tournament["queue"][:2])
@@ -261,6 +263,8 @@ def test_the_pages_of_a_team_have_a_code_of_its_evening_on_the_site(tmp_path: Pa
         pages = second.assigned()["pages"]
         teams = {f"{site}/es/{number}.html#team-{team}" for team in range(1, 7)}
         assert len(pages) == 2 and {*pages} < teams
+        event = desired_event({**second.assigned(), "rev": 9})
+        assert isinstance(event, Desired) and event.pages == tuple(pages)
 
 
 def stored(folder: Path) -> int:

@@ -40,6 +40,8 @@ CONFIGURED = {
     "link.key": MARK,
     "link.mqtt.password": MARK,
     "hub.database": DATABASE,
+    "hook.address": f"http://127.0.0.1:9/{MARK}",
+    "hook.secret": MARK,
 }
 BESIDE = {"link.hub": "127.0.0.1:9", "link.pin": "ab" * 32, "link.mqtt.user": "box"}
 # Not of a configuration: the token in the link's own file, and the passwords that the panel shows.
@@ -49,6 +51,7 @@ RECORDS = {
     "WifiNetwork",
     "LinkSection",
     "MqttSection",
+    "HookSection",
     "HubSection",
     "OwnerSection",
     "Membership",
@@ -63,10 +66,15 @@ WRONG = [
 
 def toml(values: dict[str, Any]) -> str:
     shown = {True: "true", False: "false"}
-    return "".join(
-        f"{path} = {shown[value] if isinstance(value, bool) else repr(value)}\n"
+    lines = {
+        path: f"{shown[value] if isinstance(value, bool) else repr(value)}"
         for path, value in values.items()
-    )
+    }
+    # Each [[hook]] is of a list.
+    hook = {path.removeprefix("hook."): each for path, each in lines.items() if "hook." in path}
+    found = "".join(f"{path} = {each}\n" for path, each in lines.items() if "hook." not in path)
+    listed = ", ".join(f"{key} = {each}" for key, each in hook.items())
+    return found + (f"hook = [{{{listed}}}]\n" if hook else "")
 
 
 def secret_records() -> Iterator[type]:
@@ -155,7 +163,8 @@ def test_no_wrong_value_at_the_place_of_a_secret_is_quoted_or_stored(
     path: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     section, _, key = path.rpartition(".")
-    texts = [f"[{section}]\n{key} = {wrong}\n" for wrong in WRONG]
+    head = f"[[{section}]]" if section == "hook" else f"[{section}]"
+    texts = [f"{head}\n{key} = {wrong}\n" for wrong in WRONG]
     texts += [f'[[{section}]]\n{key} = "{MARK}"\n', f'[{section}]\n{key}x = "{MARK}"\n']
     texts += [f'{section} = "{MARK}"\n', f'{section} = ["{MARK}"]\n', f'{path}.x = "{MARK}"\n']
     file, cache, store = tmp_path / "scorer.toml", tmp_path / "cache", FakeSettings()
