@@ -38,6 +38,7 @@ Processes beside it: clients of the socket
 The hall: many tables
     link          sends what is pressed at a table to the hub
     hub           keeps and shows what all tables play; tournaments
+    hubs          the hubs of many halls on one machine
     circuit       the table of a season, of evenings of many halls
 
 People who build and try: without a box

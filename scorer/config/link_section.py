@@ -26,7 +26,7 @@ _NO_TOPIC = "is no topic like home/truco"
 
 
 class HostAddress(NamedTuple):
-    """A host, and a port of it; ``hall``: the one that is meant, where many share a port."""
+    """A host, and a port of it; ``hall``: which one of several at that port."""
 
     host: str
     port: int
@@ -51,7 +51,10 @@ def parse_host(text: str, usual_port: int) -> HostAddress:
 
 
 def parse_hub(text: str) -> HostAddress:
-    """The same of a hub, perhaps with its hall: "norte@halls.example:8443". Raises ValueError."""
+    """Parse the same of a hub, perhaps with its hall: "norte@halls.example:8443".
+
+    Raises ValueError.
+    """
     found = _HALL.fullmatch(text)
     assert found is not None  # it accepts every text
     return parse_host(found[2], HUB_PORT)._replace(hall=found[1] or "")
@@ -88,9 +91,10 @@ class MqttSection(NamedTuple):
 
 
 class LinkSection(NamedTuple):
-    """Where ``scorer link`` finds its hub, unless it remembers one: as ``parse_hub`` reads it.
+    """Where ``scorer link`` finds its hub, unless it remembers one.
 
-    ``pin``: SHA-256 of the hub's certificate; ``key``: of a prepared card, it counts once.
+    ``hub``: as ``parse_hub`` reads it; ``pin``: SHA-256 of the hub's certificate;
+    ``key``: of a prepared card, it counts once.
     """
 
     hub: str = ""

@@ -1,4 +1,4 @@
-"""Names and folders of the many halls of one machine, which ``scorer hubs`` creates.
+"""Names and folders of the halls that ``scorer hubs`` creates.
 
 A name is that of units, a user, a login, a database and files, and a label of host names.
 """
@@ -18,7 +18,10 @@ _MOST_CHARS = 20
 
 
 def check_name(text: str) -> str:
-    """``text``, if it is a name of a hall. Raises ValueError, which says what would be one."""
+    """``text``, if it is a name of a hall.
+
+    Raises ValueError, which says what would be one.
+    """
     if re.fullmatch(HALL_NAME, text):
         return text
     near = _nearest_name(text)

@@ -183,7 +183,7 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
 
 
 async def end_when_idle(servers: Sequence[Server], seconds: float) -> None:
-    """Stop the first of ``servers`` when none of them has had a connection for ``seconds``.
+    """Stop the first of ``servers`` when none has had a connection for ``seconds``.
 
     A connection that comes meanwhile waits in the socket, for which systemd starts the hub again.
     """

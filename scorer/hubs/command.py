@@ -1,4 +1,4 @@
-"""``scorer hubs``: create, list, stop, export, move and delete the halls of a machine."""
+"""``scorer hubs``: the halls of a machine; needs the libraries of the hub."""
 
 from __future__ import annotations
 

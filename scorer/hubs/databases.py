@@ -176,7 +176,10 @@ def new_home(server: str) -> Home:
 
 
 def _verifier(password: str) -> str:
-    """What PostgreSQL keeps of a password (SCRAM-SHA-256, RFC 5803); its log may show this."""
+    """What PostgreSQL keeps of a password, and its log may show.
+
+    SCRAM-SHA-256, RFC 5803.
+    """
     salt = secrets.token_bytes(16)
     salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, _ITERATIONS)
     stored = hashlib.sha256(hmac.digest(salted, b"Client Key", "sha256")).digest()

@@ -54,7 +54,10 @@ class HallsMachine:
 
     @contextmanager
     def locked(self, folder: Path, busy: Callable[[], Exception]) -> Iterator[None]:
-        """Hold the lock of a folder; raises ``busy()`` if another process does, and OSError."""
+        """Hold the lock of a folder.
+
+        Raises ``busy()`` if another process holds it, and OSError.
+        """
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

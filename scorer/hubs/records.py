@@ -1,4 +1,4 @@
-"""What ``scorer hubs`` knows of each hall: a file beside the configuration of its hub.
+"""The record of each hall: a file beside the configuration of its hub.
 
 A record is replaced in one step, and says what was begun: after a power cut the same command goes
 on. The folder is for root alone, because records and configurations have passwords of databases.
@@ -45,7 +45,8 @@ class Home(NamedTuple):
 class HallRecord(NamedTuple):
     """A hall, its ports and where its rows are.
 
-    ``other``: a second home while it moves; ``pin``: of its certificate, once it is created.
+    ``other``: a second home while it moves; ``pin``: of its certificate, once it is created;
+    ``copy``: the file of which it is created, "" for none.
     """
 
     name: str
@@ -58,6 +59,7 @@ class HallRecord(NamedTuple):
     home: Home = Home()
     other: Home = Home()
     pin: str = ""
+    copy: str = ""
 
 
 class UnreadableRecord(Exception):

@@ -1,4 +1,4 @@
-"""Create, move and delete halls, each in steps that are repeated after a power cut."""
+"""Create, move and delete halls, in steps that can be repeated after a power cut."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ class HallError(Exception):
 
 
 class NewHall(NamedTuple):
-    """A hall that is to be created. ``port`` and ``secure_port``: 0 for the next free ones.
+    """A hall that is to be created.
 
-    ``server``: "" for SQLite; ``copy``: a copy of another hub whose hall it goes on with.
+    ``port`` and ``secure_port``: 0 for the next free ones; ``server``: "" for
+    SQLite; ``copy``: a copy of another hub whose hall it goes on with.
     """
 
     name: str
@@ -74,9 +75,10 @@ class Halls:
     # ---- create -------------------------------------------------------------------------------
 
     def create(self, wish: NewHall) -> Created:
-        """Create a hall, or go on with it after a power cut. Raises HallError, and leaves nothing.
+        """Create a hall, or go on with it after a power cut.
 
-        The exception: a server that fails while the hall is undone; it says so.
+        Raises HallError, and leaves nothing then; if the server fails while the hall is undone, the
+        text says what stays. Raises NotOpen for a hall that is created.
         """
         record = self.records.find(wish.name)
         if record is None:
@@ -88,7 +90,7 @@ class Halls:
             )
         try:
             with _sentences():
-                return self._build(record, wish.copy)
+                return self._build(record)
         except HallError as error:
             try:
                 with _sentences():
@@ -113,6 +115,7 @@ class Halls:
             secure_port=secure_port,
             hosts=wish.hosts,
             home=home,
+            copy=str(wish.copy.absolute()) if wish.copy is not None else "",
         )
         with _sentences():
             parse_config(_configuration(record, self._database_address(record)))
@@ -120,9 +123,11 @@ class Halls:
                 wish.copy.open("rb").close()
             if home.server:
                 self._server(home).check(wish.name)
+            elif self._sqlite(wish.name).exists():
+                raise HallError(f"{self._sqlite(wish.name)} exists already: put it elsewhere")
             return self.records.save(record)
 
-    def _build(self, record: HallRecord, copy: Path | None) -> Created:
+    def _build(self, record: HallRecord) -> Created:
         name, opened = record.name, list[str]()
         if record.home.server:
             server = self._server(record.home)
@@ -130,8 +135,8 @@ class Halls:
             opened = server.open_databases(name)
         rows = 0
         with self._opened(record, record.home) as database:
-            if copy is not None:
-                rows = restore(database, copy)
+            if record.copy:
+                rows = restore(database, Path(record.copy))
             with database.write() as connection:
                 pin = load_identity(connection, random_hex).pin
         for each in self.records.all():
@@ -201,10 +206,10 @@ class Halls:
         return record
 
     def start(self, name: str) -> str:
-        """Open the ports of a hall, now and after each start of the machine. Raises HallError.
+        """Open the ports of a hall, now and after each start of the machine.
 
-        One that is half moved stays where it has all its rows. Returns the server at which the
-        other part could not be dropped, "" for none.
+        Raises HallError. One that is half moved stays where it has all its rows. Returns the
+        server at which the other part could not be dropped, "" for none.
         """
         record, left = self._known(name), ""
         with _sentences():

@@ -97,7 +97,7 @@ def open_socket(address: str, port: int) -> socket.socket:
 
 
 def prepared_socket(made: socket.socket) -> socket.socket:
-    """A listening socket, also one that systemd has opened, with the options of a server."""
+    """A listening socket, perhaps of systemd, with the options of a server."""
     # Detect vanished clients (a phone out of range) by missing acknowledgements; accepted
     # connections inherit the option.
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SEND_TIMEOUT * 1000))

@@ -59,7 +59,7 @@ def test_on_debian_it_names_packages_that_ours_suggests(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(libraries.how_to_install, "__defaults__", ("", libraries.DEBIAN))
-    advice = command._advice(module)
+    advice = command.how_to_install_hub(module)
     assert advice.startswith("sudo apt install python3-")
     assert set(advice.removeprefix("sudo apt install ").split()) <= set(SUGGESTED)
 

@@ -1,4 +1,4 @@
-"""A machine of halls in a folder: its systemd is a program that notes what it is asked for."""
+"""A machine of halls in a folder, whose systemd notes what it is asked for."""
 
 from __future__ import annotations
 

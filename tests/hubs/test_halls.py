@@ -54,7 +54,10 @@ def add_person(machine: HallMachine, hall: str, person: str) -> None:
 
 @contextmanager
 def small_disk(folder: Path, size: str) -> Iterator[Path]:
-    """A mounted small disk of the user of the server. Skips the test if none may be mounted."""
+    """A mounted small disk of the user of the server.
+
+    Skips the test if none may be mounted.
+    """
     words = [
         "mount",
         "-t",
@@ -62,7 +65,7 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
         "-o",
         f"size={size},uid={pwd.getpwnam(USER).pw_uid}",
         "tmpfs",
-        folder,
+        str(folder),
     ]
     if subprocess.run(words, capture_output=True, check=False).returncode:
         pytest.skip("no disk may be mounted here")
@@ -168,6 +171,27 @@ def test_a_copy_of_a_hall_of_this_machine_makes_no_second_one_with_its_passwords
     assert said.code == 1
     assert "the copy is of the hall norte" in said.err
     assert (databases_of(cluster), machine.files) == before
+
+
+def test_a_create_from_a_copy_that_is_cut_goes_on_with_the_copy(
+    machine: HallMachine, tmp_path: Path
+) -> None:
+    machine.run("create", "norte")
+    add_person(machine, "norte", "ana")
+    machine.run("export", "norte", str(tmp_path / "copy"))
+    machine.run("delete", "norte", "--yes")
+    with pytest.raises(PowerCut):
+        machine.halls_cut_before(5).create(machine.wish("norte")._replace(copy=tmp_path / "copy"))
+    assert machine.run("create", "norte").code == 0
+    assert people(machine, "norte") == ["ana"]
+
+
+def test_a_database_file_without_a_record_is_not_taken_over(small_machine: HallMachine) -> None:
+    folder = small_machine.root / "var/lib/private/scorer-hubs/norte"
+    folder.mkdir(parents=True)
+    (folder / "hub.sqlite").write_text("mine")
+    assert "exists already" in small_machine.run("create", "norte", "--sqlite").err
+    assert (folder / "hub.sqlite").read_text() == "mine"
 
 
 def test_an_export_over_a_file_is_refused(machine: HallMachine, tmp_path: Path) -> None:

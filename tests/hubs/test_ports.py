@@ -1,4 +1,4 @@
-"""The ports of a hall: held by systemd while its hub is idle, and shared through a proxy."""
+"""The ports of a hall: held by systemd, and shared through a proxy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGES = (ROOT / "docs" / "operators" / "growing.md").read_text(encoding="utf-8")
 def hub_by_systemd(
     folder: Path, sockets: dict[str, socket.socket], idle: str = "1"
 ) -> Iterator[subprocess.Popen[str]]:
-    """A hub that gets its sockets, and ends when nobody was connected for ``idle`` seconds."""
+    """A hub that gets its sockets, and ends after ``idle`` seconds without a client."""
     (folder / "hall.toml").write_text("[hub]\n")
     words = ["-m", "scorer", "hub", "--config", str(folder / "hall.toml"), "--card", os.devnull]
     words += ["--state", str(folder / "state"), "--idle-end", idle]

@@ -1,4 +1,7 @@
-"""What a hall reaches of another one: nothing, by its desk, its boxes and the login of its hub."""
+"""What a hall reaches of another one: nothing.
+
+Tried with the secrets of its desk, its boxes and its commands, and with the login of its hub.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ from tests.hub.joining_box import join_box
 from tests.hub.postgresql import Cluster
 from tests.hubs.machines import HallMachine
 
-LOGOUT = "/desk/logout"  # forgets whoever asks
+LOGOUT = "/desk/logout"  # ends the session of the request
 PASSWORDS = {"norte": "secret of norte", "sur": "secret of sur"}
 TOKENS = {"norte": "1" * 32, "sur": "2" * 32}
 VALUES = {"language": "es-AR", "name": "teams", "kind": "set", "page": "e", "code": "1" * 24}
@@ -209,7 +212,7 @@ FORBIDDEN = (
     "SELECT pg_ls_dir('.')",
     "SELECT lo_import('/etc/passwd')",
     "COPY (SELECT 1) TO PROGRAM 'id'",
-    "COPY (SELECT 1) TO '/tmp/hall'",
+    "COPY (SELECT 1) TO '/var/hall'",
     "CREATE EXTENSION dblink",
     "CREATE EXTENSION postgres_fdw",
     "CREATE EXTENSION file_fdw",
@@ -218,7 +221,7 @@ FORBIDDEN = (
     "CREATE DATABASE more",
     "CREATE SCHEMA more",
     "CREATE TEMPORARY TABLE more (a int)",
-    "CREATE TABLESPACE more LOCATION '/tmp'",
+    "CREATE TABLESPACE more LOCATION '/var'",
     "SET ROLE hub_sur",
     "SET SESSION AUTHORIZATION hub_sur",
     "GRANT hub_sur TO hub_norte",
@@ -299,7 +302,7 @@ def test_what_the_catalogues_of_the_server_show_of_another_hall_is_its_name_alon
     assert sur.desk.get("/desk/state").status == 200
 
 
-def test_a_login_opens_a_database_of_its_own_to_nobody(halls: tuple[HallMachine, Halls]) -> None:
+def test_a_login_lets_no_other_into_its_database(halls: tuple[HallMachine, Halls]) -> None:
     machine, _ = halls
     with logged_in(address_of(machine, "norte")) as connection:
         # PostgreSQL warns, and grants nothing.

@@ -41,6 +41,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "operators/first-evening.md",
             "operators/hall.md",
             "operators/season.md",
+            "operators/growing.md",
             "operators/",
         ),
     ),

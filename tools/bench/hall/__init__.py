@@ -12,6 +12,7 @@ from tools.bench import Result
 from tools.bench.hall import (
     idle,
     intake,
+    many,
     match_rows,
     sizes,
     table,
@@ -23,5 +24,5 @@ from tools.bench.hall import (
 
 def measure(quick: bool) -> Iterator[Result]:
     """The rows of all parts of a hall."""
-    for part in (intake, match_rows, idle, table, wall, wall_traffic, tournament, sizes):
+    for part in (intake, match_rows, idle, table, wall, wall_traffic, tournament, sizes, many):
         yield from part.measure(quick)
