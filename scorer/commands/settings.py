@@ -42,7 +42,10 @@ UNITS: Final[Mapping[str, tuple[str, ...]]] = {
     "owner": (),
 }
 _RESTART_S: Final = 20.0  # for systemd to take the job
-EXAMPLE: Final = """started by scorer-settings.socket; scorer check tells what the page has saved"""
+EXAMPLE: Final = """example:
+  scorer settings                what scorer-settings.service does for a request of the table
+
+scorer check tells what the page has saved."""
 
 
 def main(argv: list[str]) -> int:

@@ -84,15 +84,17 @@ class WebContext(NamedTuple):
     replays: ReplayProcess
     viewers_each: int = 40  # viewers of one address
     phone_link: TableLink | None = None  # the phones' own connection; None: that of the reports
-    owner_link: TableLink | None = None  # that of the settings page; None: there is none
+    owner_link: TableLink | None = None  # that of the settings page; None: that of the phones
     address: Callable[[], str] = str  # the URL of the board for phones; "" without a network
 
 
 def build_app(context: WebContext) -> ASGIApp:
     """Build the application behind the host guard."""
     errors = ErrorPages(partial(_reader, context.reporter), _page_links)
-    phones = PhoneRoutes(context.reporter, context.phone_link or context.reporter.link)
-    routes = build_routes(context, phones)
+    link = context.phone_link or context.reporter.link
+    owners = OwnerRoutes(context.owner_link or link)
+    phones = PhoneRoutes(context.reporter, link, give_right_back=owners.give_back)
+    routes = build_routes(context, phones, owners)
     find_rank = rank_in(routes)
 
     def rank_of(scope: Scope) -> Rank:
@@ -124,7 +126,9 @@ def _page_links(request: Request) -> list[PageLink]:
     return [PageLink(key, f"{path}{query}") for key, path in paths.items()]
 
 
-def build_routes(context: WebContext, phones: PhoneRoutes) -> list[PricedRoute]:
+def build_routes(
+    context: WebContext, phones: PhoneRoutes, owners: OwnerRoutes
+) -> list[PricedRoute]:
     """Build all routes, each with what an answer costs at most.
 
     Sizes are those of the largest evening and the longest game that people play; an owner's file
@@ -166,8 +170,8 @@ def build_routes(context: WebContext, phones: PhoneRoutes) -> list[PricedRoute]:
         "too many viewers; ask /api/v1/state now and then",
     )
     shared = PricedRoute(SHARED_PATH, paths.shared, replayed, ("GET", "POST"))
-    owners = [] if context.owner_link is None else OwnerRoutes(context.owner_link).routes()
-    return [*routes, shared, *phones.routes(), *owners, PricedRoute("/events", stream, report)]
+    of_phones = (*phones.routes(), *owners.routes())
+    return [*routes, shared, *of_phones, PricedRoute("/events", stream, report)]
 
 
 class _Handlers:

@@ -25,9 +25,9 @@ from scorer.system.wifi.keyfile import OWN_ADDRESS
 from scorer.system.wifi.state import JoinStatus
 from scorer.table_link import TableLink
 from scorer.web.phone import COOKIE as PHONE_COOKIE
-from scorer.web.phone import OWNER_COOKIE as COOKIE
 from scorer.web.request_body import check_rate, read_body
 
+COOKIE: Final = "truco_owner"
 COOKIE_LIFETIME: Final = 180 * 24 * 3600  # seconds that a browser keeps it
 _LONGEST_COOKIE = 100
 _STATUS: Final[dict[str, int]] = {
@@ -66,7 +66,7 @@ class OwnerRoutes:
         # Digits of the panel allow three tries of an address.
         self._pairing = RateLimit(rate=5 / 60, burst=5)
         self._saving = RateLimit(rate=1, burst=10)
-        self._asking = RateLimit(rate=2, burst=20)
+        self._asking = RateLimit(rate=5, burst=30)
 
     def routes(self) -> Iterator[PricedRoute]:
         """All routes; without the key of an owner the table is not asked for a setting."""
@@ -128,10 +128,14 @@ class OwnerRoutes:
     async def leave(self, request: Request) -> Response:
         """Give the right back."""
         await read_body(request, self._saving, self._clock())
+        await self.give_back(request)
+        return _without_cookie(json_response({"ok": True}))
+
+    async def give_back(self, request: Request) -> None:
+        """Give back the right of this browser, if it has one. Raises HTTPException."""
         key = _key_of(request)
         if key is not None:
             await self._request(do="owner_leave", **key)
-        return _without_cookie(json_response({"ok": True}))
 
     def _is_private(self, request: Request) -> bool:
         """Whether nobody else reads what the browser sends: HTTPS, or the box's own network."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
 
 from starlette.exceptions import HTTPException
@@ -35,7 +35,6 @@ from scorer.web.request_body import check_rate, read_body
 from scorer.web.snapshot import Reporter
 
 COOKIE: Final = "truco"
-OWNER_COOKIE: Final = "truco_owner"  # of a phone that changes the settings, and presses nothing
 COOKIE_LIFETIME: Final = 180 * 24 * 3600  # seconds that a browser keeps it
 _LONGEST_COOKIE = 100
 _MAX_KNOWN = 256  # addresses of paired phones
@@ -48,13 +47,13 @@ _STATUS: Final[dict[str, int]] = {
 }
 _RETRY_SOON: Final = {"Retry-After": "5", "Cache-Control": "no-store"}
 _UNPAIRED: Final[Message] = {"error": ErrorCode.UNPAIRED, "text": "this phone is not paired"}
-_OWNER: Final[Message] = {
-    "error": ErrorCode.CONSOLE,
-    "text": "this phone changes the settings; give that right back first",
-}
 _ERROR_KEYS: Final = ("error", "text", "say", "side", "word", "seq", "tries")
 _PHONE_KEYS: Final = ("name", "seq", "pairs")
 _PRESS_KEYS: Final = ("side", "button", "hold", "seq", "number", "question")
+
+
+async def _nothing(request: Request) -> None:
+    """Without a settings page there is no right to give back."""
 
 
 class PhoneKey(NamedTuple):
@@ -68,9 +67,15 @@ class PhoneRoutes:
     """The paths of phones. ``clock``: seconds of a monotonic clock."""
 
     def __init__(
-        self, reporter: Reporter, link: TableLink, clock: Callable[[], float] = time.monotonic
+        self,
+        reporter: Reporter,
+        link: TableLink,
+        clock: Callable[[], float] = time.monotonic,
+        give_right_back: Callable[[Request], Awaitable[None]] = _nothing,
     ) -> None:
+        """``give_right_back``: the right to the settings, of a phone that has been paired."""
         self._reporter, self._link, self._clock = reporter, link, clock
+        self._give_right_back = give_right_back
         # A pairing code allows three attempts of an address.
         self._pairing = RateLimit(rate=5 / 60, burst=5)
         self._pressing = RateLimit(rate=5, burst=20)
@@ -128,13 +133,13 @@ class PhoneRoutes:
     async def pair(self, request: Request) -> Response:
         """Pair with code and name; the key goes into the cookie."""
         wish = await read_body(request, self._pairing, self._clock())
-        if OWNER_COOKIE in request.cookies:
-            return _error_response(_OWNER)
         code, name = wish.get("code", ""), wish.get("name", "")
         address = client_address(request.scope)
         reply = await self._request(do="pair", code=code, name=name, address=address)
         if not reply.get("ok"):
             return _error_response(reply)
+        # A phone that presses changes no setting.
+        await self._give_right_back(request)
         self._know(request)
         response = json_response({"ok": True, "name": reply["name"]})
         value = f"{reply['phone']}.{reply['key']}"

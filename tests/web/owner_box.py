@@ -74,7 +74,7 @@ class OwnerBox:
         return self.do(_show_digits)
 
     def leave_setup(self) -> None:
-        self.do(lambda table: (table.press("menu", then=1.0), table.wait(40.0)))
+        self.do(lambda table: table.press("menu", then=40.0))
 
     def play(self) -> None:
         self.do(lambda table: table.press("A.truco", "B.quiero"))
@@ -111,6 +111,15 @@ def _show_digits(table: InProcessTable) -> str:
     for digit in map(int, CODE):
         turns = ("A.tantos",) * digit if digit <= 5 else ("B.tantos",) * (10 - digit)
         table.press(*turns, "A.quiero", then=0.9)
+    setup = table.table.view.setup
+    assert setup is not None and isinstance(setup.content, PairingView)
+    return setup.content.code
+
+
+def show_phone_code(table: InProcessTable) -> str:
+    """The digits for a new phone that presses."""
+    table.choose("phones")
+    table.press("A.quiero", then=1.0)
     setup = table.table.view.setup
     assert setup is not None and isinstance(setup.content, PairingView)
     return setup.content.code

@@ -19,6 +19,7 @@ from scorer.serving.events import encode_event
 from scorer.table_link import TableLink
 from scorer.web.app import WebContext, build_app, build_routes
 from scorer.web.audience import Audience
+from scorer.web.owner import OwnerRoutes
 from scorer.web.phone import PhoneRoutes
 from scorer.web.replay_process import ReplayProcess
 from scorer.web.shared_game import sheet_digits
@@ -102,7 +103,8 @@ def serving(tmp_path: Path) -> WebContext:
 def test_the_papers_know_every_path_and_no_other(tmp_path: Path) -> None:
     context = serving(tmp_path)
     phones = PhoneRoutes(context.reporter, context.reporter.link)
-    routes = {route.path for route in build_routes(context, phones)}
+    owners = OwnerRoutes(context.reporter.link)
+    routes = {route.path for route in build_routes(context, phones, owners)}
     assert routes - UNTOLD == set(OPENAPI["paths"])
     assert all(compile_path(path) for path in OPENAPI["paths"])
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from scorer.web.owner import OwnerRoutes
-from tests.web.owner_box import CODE, OwnerBox, owner_box
+from tests.web.owner_box import CODE, OwnerBox, owner_box, show_phone_code
 from tests.web.server_process import PATIENCE, retried
 from tests.web.test_phone import ADDRESSES, OURS
 
@@ -128,15 +128,26 @@ def test_a_secret_is_refused_over_plain_http_and_never_sent_back(ana: Browser) -
     assert CODE not in ana.http.get(API).text
 
 
-def test_a_console_gets_no_right_and_an_owner_is_no_console(box: OwnerBox, ana: Browser) -> None:
+def test_a_console_gets_no_right(box: OwnerBox) -> None:
     phone = Browser(box.url)
     phone.http.cookies.set("truco", "3d157952.0")
     answer = phone.post("pair", {"code": box.show_digits(), "name": "Beto"})
     box.leave_setup()
     assert (answer.status_code, answer.json()["error"]) == (409, "CONSOLE")
-    ours = {**ana.headers}
-    answer = ana.http.post("/api/v1/pair", json={"code": "1", "name": "x"}, headers=ours)
-    assert (answer.status_code, answer.json()["error"]) == (409, "CONSOLE")
+
+
+def test_an_owner_that_becomes_a_console_gives_the_right_back(box: OwnerBox, ana: Browser) -> None:
+    def pair(code: str) -> int:
+        body = {"code": code, "name": "Ana"}
+        return ana.http.post("/api/v1/pair", json=body, headers=ana.headers).status_code
+
+    code = box.do(show_phone_code)
+    assert pair("000000" if code != "000000" else "111111") == 409
+    assert ana.look()["owner"] is True
+    assert pair(code) == 200
+    box.leave_setup()
+    assert ana.look() == {"owner": False}
+    assert ana.http.post("/api/v1/unpair", json={}, headers=ana.headers).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,16 @@ import scorer.serving.pages
 import scorer.web.pages
 from scorer.i18n import languages, sentences
 from scorer.session.values.settings import LampColour
-from scorer.web.pages import PHONE_WORDS, WORDS
+from scorer.web.pages import OWNER_WORDS, PHONE_WORDS, WORDS
 
 FOLDER = Path(scorer.web.pages.__file__).parent
 SHARED = Path(scorer.serving.pages.__file__).parent  # with the pages of a hall
-PAGES = ("board.html", "overlay.html", "phone.html")
+PAGES = ("board.html", "overlay.html", "phone.html", "owner.html")
 MOST = 64 * 1024  # bytes of a page with all that it asks for
-GROUPS = {group.partition(".")[0] for group in PHONE_WORDS}
+GROUPS = {group.partition(".")[0] for group in (*PHONE_WORDS, *OWNER_WORDS)}
 GROUNDS = ("ground", "panel")  # of the names of sides
-OF_PHONES = ("phone.js",)  # what asks for words that only the page of a phone is given
+# What asks for words that only these pages are given.
+OWN_WORDS = {"phone.js": PHONE_WORDS, "owner.js": OWNER_WORDS}
 
 
 def files(pattern: str) -> list[Path]:
@@ -40,14 +41,14 @@ def loaded(name: str) -> set[str]:
     return found.union(*(loaded(each) for each in found if each.endswith(".js")))
 
 
-def wanted(*, phones: bool = False) -> Iterator[str]:
+def wanted(script: str = "") -> Iterator[str]:
     """Every key that a page uses, as a pattern with ``.+`` for parts filled in later.
 
-    ``phones``: include those of the phone's page.
+    ``script``: of a page with words of its own; "" for all other scripts.
     """
-    for path in (*FOLDER.glob("*.js"), FOLDER / "plain.py"):
-        if path.name in OF_PHONES and not phones:
-            continue
+    others = [*FOLDER.glob("*.js"), FOLDER / "plain.py"]
+    others = [path for path in others if path.name not in OWN_WORDS]
+    for path in [FOLDER / script] if script else others:
         code = path.read_text("utf-8")
         for said in re.findall(r'(?=["`]([a-z]+\.[^"`\n]+)["`])', code):
             key = re.sub(r"(\\\$)?\\\{.*?\\\}", ".+", re.escape(said))
@@ -59,18 +60,18 @@ def wanted(*, phones: bool = False) -> Iterator[str]:
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("language", languages())
 def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
-    groups = PHONE_WORDS if page == "phone.html" else WORDS
+    groups = OWN_WORDS.get(page.replace(".html", ".js"), WORDS)
     words = json.dumps(sentences(language, *groups), ensure_ascii=False)
     asked = {page, *loaded(page)} - {"unsupported.js"}
     sizes = (path.stat().st_size for name in asked for path in files(name))
     assert sum(sizes) + len(words.encode()) <= MOST
 
 
-@pytest.mark.parametrize("phones", [False, True])
-def test_every_key_that_a_page_asks_for_is_given_to_it(*, phones: bool) -> None:
-    asked = set(wanted(phones=phones))
+@pytest.mark.parametrize("script", ["", *OWN_WORDS])
+def test_every_key_that_a_page_asks_for_is_given_to_it(script: str) -> None:
+    asked = set(wanted(script))
     assert len(asked) > 15
-    given = sentences("en", *(PHONE_WORDS if phones else WORDS))
+    given = sentences("en", *OWN_WORDS.get(script, WORDS))
     assert [key for key in asked if not any(re.fullmatch(key, known) for known in given)] == []
 
 

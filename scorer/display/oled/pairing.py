@@ -56,8 +56,10 @@ def spaced(code: str) -> str:
 
 
 def _titles(scene: Scene, pairing: PairingView, *, low: bool) -> tuple[str, ...]:
-    key = "setup.new_owner" if pairing.is_owner else "setup.new_phone"
-    title, short = scene.say(key).upper(), scene.say(f"{key}.short").upper()
+    keys = ("setup.new_phone", "setup.new_phone.short")
+    if pairing.is_owner:
+        keys = ("setup.new_owner", "setup.new_owner.short")
+    title, short = (scene.say(key).upper() for key in keys)
     return (_page_address(pairing), short) if low and pairing.address else (title, short)
 
 

@@ -11,6 +11,7 @@ const byId = (id) => document.getElementById(id);
 const page = document.documentElement;
 const POLL_MS = 1000; // while a service saves
 const MAX_POLLS = 90;
+const LAYERS = ["file", "card", "page", "box"]; // the last one that sets a value counts
 const OWN_LAYERS = { page: "service", box: "now between" }; // layers that this page takes back, by the ways of a row
 
 let words = null;
@@ -90,9 +91,9 @@ function limits(row) {
 
 // Every layer that sets the value, the one that counts last.
 function origin(row) {
-  const layers = Object.entries(row.layers).map(([name, value]) => {
+  const layers = LAYERS.filter((name) => name in row.layers).map((name) => {
     const from = words.say(`owner.from.${name}`);
-    return row.secret ? from : `${from} ${shown(row, value)}`;
+    return row.secret ? from : `${from} ${shown(row, row.layers[name])}`;
   });
   return words.say("owner.origin", { from: layers.join(" > ") || words.say("owner.from.default") });
 }
@@ -143,7 +144,7 @@ function fieldOf(row) {
 }
 
 function written(row, value) {
-  return row.kind === "list" ? value.join(", ") : String(value ?? "");
+  return row.kind === "list" ? value.join(", ") : String(value === null ? "" : value);
 }
 
 // What stands in a field: a choice and a switch as their value, anything else as text.

@@ -18,7 +18,7 @@ const HEADINGS = { pair: "title", choose: "whom", naming: "naming-title", hands:
 const SIDE_KEY = "truco.side"; // local storage key of the chosen side
 const ANSWERS = ["quiero", "no_quiero", "undo"]; // the buttons that count while the box asks
 
-// Elements are kept between drawings, so that the focus stays.
+// Elements are kept: the focus stays.
 const buttons = new Map(); // id -> its element
 const ownName = createElement("span", "name");
 const boardLink = createElement("a", "");
@@ -598,7 +598,7 @@ byId("naming").addEventListener("submit", (event) => {
   event.preventDefault();
   saveNames(Object.fromEntries([...byId("fields").querySelectorAll("input")].map((field) => [field.name, field.value])));
 });
-// This page has more texts than the board.
+// More texts than the board has.
 const speak = createSpeaker(
   params,
   (next) => {

@@ -39,6 +39,7 @@ from scorer.table_link import TableLink
 from scorer.tournament.events import NameTournament, StartPhase
 from scorer.web.app import WebContext, build_routes
 from scorer.web.audience import Audience
+from scorer.web.owner import OwnerRoutes
 from scorer.web.phone import PhoneRoutes
 from scorer.web.replay_process import ReplayProcess, Task, answer
 from scorer.web.shared_game import SheetFault
@@ -236,7 +237,9 @@ def served() -> Iterator[dict[str, Service]]:
         replays = _ReplaysHere()
         context = WebContext(reporter, feed, frozenset({"localhost"}), folder, replays)
         context = context._replace(address=lambda: "http://192.168.100.200:8080/")
-        web = build_routes(context, PhoneRoutes(reporter, reporter.link))
+        web = build_routes(
+            context, PhoneRoutes(reporter, reporter.link), OwnerRoutes(reporter.link)
+        )
         database = stack.enter_context(closing(Database.open(sqlite_url(folder / "hub.sqlite"))))
         hub = _hall(database)
         runner.run(hub.load())

@@ -1,0 +1,248 @@
+"""The settings page in real browsers: the right, values saved and taken back, two owners."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer.config.config import SECTIONS
+from scorer.i18n import translator
+from tests.web.browser import axe_violations, blank
+from tests.web.owner_box import OwnerBox, owner_box
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (390, 1280)
+LANGUAGES = ("es-AR", "pt-BR", "en")
+OUTSIDE = """() => {
+    const wide = document.documentElement.clientWidth;
+    const found = document.documentElement.scrollWidth > wide ? ["page"] : [];
+    for (const each of document.querySelectorAll("button, p, input, select, label, summary")) {
+        const box = each.getBoundingClientRect();
+        if (!box.width) continue;
+        if (box.right > wide + 1 || box.left < -1) found.push(each.id || each.textContent);
+        const isPressed = ["BUTTON", "SUMMARY"].includes(each.tagName);
+        if (isPressed && box.height < 44) found.push(`low ${each.id}`);
+    }
+    return found;
+}"""
+UNTOLD = """() => [...document.querySelectorAll(".field")].filter((each) => {
+    const about = each.querySelector(".about");
+    const named = each.querySelector("label, .fixed");
+    return !about.textContent || !named.textContent;
+}).map((each) => each.innerText)"""
+
+
+@pytest.fixture
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OwnerBox]:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "systemctl").write_text("#!/bin/sh\n")
+    (programs / "systemctl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    with owner_box(tmp_path) as made:
+        yield made
+
+
+def come(page: Page, box: OwnerBox, query: str = "") -> None:
+    page.goto(f"{box.url}owner{query}", wait_until="domcontentloaded")
+    page.wait_for_selector("html[data-ready=yes]", state="attached")
+
+
+def pair(page: Page, box: OwnerBox, name: str = "Ana", query: str = "") -> None:
+    come(page, box, query)
+    page.fill("#code", box.show_digits())
+    page.fill("#name", name)
+    page.click("#connect")
+    page.wait_for_selector("#s-table")
+    box.leave_setup()
+
+
+@contextmanager
+def owner(
+    browser: Browser, box: OwnerBox, name: str = "Ana", width: int = 390, query: str = ""
+) -> Iterator[Page]:
+    with blank(browser, "phone", reduced_motion="reduce") as page:
+        page.set_viewport_size({"width": width, "height": 844})
+        pair(page, box, name, query)
+        yield page
+
+
+def field(path: str) -> str:
+    return f"[id='f-{path}']"
+
+
+def said(page: Page, sentence: str) -> None:
+    page.wait_for_function(
+        "text => document.querySelector('#said').textContent === text", arg=sentence
+    )
+
+
+def save(page: Page, section: str, **values: str) -> None:
+    if not page.locator(f"#save-{section}").is_visible():
+        page.click(f"#s-{section}")
+    for key, value in values.items():
+        page.fill(field(f"{section}.{key}"), value)
+    page.click(f"#save-{section}")
+
+
+def test_a_value_is_saved_applied_and_taken_back(box: OwnerBox, browser: Browser) -> None:
+    say = translator("es-AR")
+    with owner(browser, box) as page:
+        save(page, "light", dim="33")
+        said(page, say("owner.saved"))
+        assert box.do(lambda table: table.table.session.settings.light.dim) == 33.0
+        told = page.inner_text("[id='a-light.dim']")
+        assert "archivo 90 > caja 33" in told
+        page.click("[id='b-light.dim']")
+        page.wait_for_selector("[id='b-light.dim']", state="detached")
+        assert box.do(lambda table: table.table.session.settings.light.dim) == 90.0
+
+
+def test_a_value_of_a_service_is_saved_and_taken_back(box: OwnerBox, browser: Browser) -> None:
+    say = translator("es-AR")
+    with owner(browser, box) as page:
+        save(page, "backup", label="BAR")
+        said(page, say("owner.saved"))
+        assert box.saved == {"backup": {"label": "BAR"}}
+        page.click("[id='b-backup.label']")
+        page.wait_for_selector("[id='b-backup.label']", state="detached")
+        assert box.saved == {}
+
+
+def test_a_wrong_value_is_said_at_its_field_and_what_was_typed_stays(
+    box: OwnerBox, browser: Browser
+) -> None:
+    with owner(browser, box) as page:
+        save(page, "light", dim="-3", dark="7")
+        said(page, translator("es-AR")("owner.wrong"))
+        assert "-3 is not a number of seconds" in page.inner_text("[id='e-light.dim']")
+        assert page.evaluate("document.activeElement.id") == "f-light.dim"
+        assert page.get_attribute(field("light.dim"), "aria-invalid") == "true"
+        assert page.input_value(field("light.dark")) == "7"
+        assert box.do(lambda table: table.table.session.settings.light.dark) == 1200.0
+        save(page, "light", dim="3,5")
+        said(page, translator("es-AR")("owner.saved"))
+        light = box.do(lambda table: table.table.session.settings.light)
+        assert (light.dim, light.dark) == (3.5, 7.0)
+
+
+def test_during_a_game_it_waits_and_says_so(box: OwnerBox, browser: Browser) -> None:
+    with owner(browser, box) as page:
+        box.play()
+        save(page, "table", device="barra")
+        said(page, translator("es-AR")("owner.waits"))
+        assert "barra" in page.inner_text(".waiting:not(:empty)")
+        assert page.input_value(field("table.device")) == "truco"
+
+
+def test_the_second_owner_sees_what_the_first_has_changed(box: OwnerBox, browser: Browser) -> None:
+    with owner(browser, box, "Ana") as ana, owner(browser, box, "Beto") as beto:
+        save(ana, "light", dim="5")
+        said(ana, translator("es-AR")("owner.saved"))
+        save(beto, "light", dark="9")
+        beto.wait_for_selector(".fresh:not(:empty)")
+        assert "Ana cambió mientras tanto" in beto.inner_text("#said")
+        assert beto.input_value(field("light.dim")) == "5"
+        # What was typed is still there: it is saved with the next press.
+        assert beto.input_value(field("light.dark")) == "9"
+        beto.click("#save-light")
+        said(beto, translator("es-AR")("owner.saved"))
+        light = box.do(lambda table: table.table.session.settings.light)
+        assert (light.dim, light.dark) == (5.0, 9.0)
+
+
+def test_an_answer_that_is_lost_is_said_and_what_was_stored_is_shown(
+    box: OwnerBox, browser: Browser
+) -> None:
+    with owner(browser, box) as page:
+        # The request arrives, its answer does not.
+        page.route("**/api/v1/owner/save", lambda route: (route.fetch(), route.abort())[1])
+        save(page, "light", dim="5")
+        said(page, translator("es-AR")("owner.gone"))
+        page.wait_for_selector("[id='b-light.dim']")
+        assert "caja 5" in page.inner_text("[id='a-light.dim']")
+
+
+def test_a_right_that_is_taken_back_at_the_box_is_said(box: OwnerBox, browser: Browser) -> None:
+    with owner(browser, box) as page:
+        box.do(lambda table: table.choose("owners"))
+        box.do(lambda table: table.press("B.tantos", "A.quiero", "A.quiero", then=1.0))
+        save(page, "light", dim="5")
+        said(page, translator("es-AR")("owner.left"))
+        page.wait_for_selector("#pair:not([hidden])")
+
+
+def test_a_secret_has_no_field_over_plain_http(box: OwnerBox, browser: Browser) -> None:
+    with owner(browser, box) as page:
+        page.click("#s-owner")
+        assert page.is_disabled(field("owner.code"))
+        assert translator("es-AR")("owner.insecure") in page.inner_text("#sections")
+
+
+def test_hostile_text_is_shown_as_text(box: OwnerBox, browser: Browser) -> None:
+    with owner(browser, box) as page:
+        save(page, "table", device="<img src=x onerror=alert(1)>")
+        said(page, translator("es-AR")("owner.saved"))
+        assert page.locator("#sections img").count() == 0
+        assert page.input_value(field("table.device")) == "<img src=x onerror=alert(1)>"
+
+
+def test_everything_is_reached_with_the_keyboard(box: OwnerBox, browser: Browser) -> None:
+    with owner(browser, box) as page:
+        page.focus("#s-light")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(field("light.dim"))
+        page.keyboard.press("Tab")  # brightness
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.id") == "f-light.dim"
+        page.keyboard.press("Control+a")
+        page.keyboard.type("44")
+        page.keyboard.press("Enter")
+        said(page, translator("es-AR")("owner.saved"))
+        # The page was drawn anew; the focus stays where it was.
+        assert page.evaluate("document.activeElement.id") == "f-light.dim"
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.id") == "b-light.dim"
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[id='b-light.dim']", state="detached")
+        assert page.input_value(field("light.dim")) == "90"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_section_fits_and_a_reader_of_the_screen_finds_nothing_wrong(
+    box: OwnerBox, browser: Browser, language: str, width: int
+) -> None:
+    query = f"?lang={language}"
+    with blank(browser, "phone", reduced_motion="reduce") as page:
+        page.set_viewport_size({"width": width, "height": 844})
+        come(page, box, query)
+        assert axe_violations(page) == []
+        assert page.evaluate(OUTSIDE) == []
+    with owner(browser, box, width=width, query=query) as page:
+        assert page.title() == translator(language)("owner.title")
+        for section in SECTIONS:
+            page.click(f"#s-{section}")
+        save(page, "light", dim="-1")
+        page.wait_for_selector(".fault:not(:empty)")
+        assert page.evaluate(UNTOLD) == []
+        assert page.evaluate(OUTSIDE) == []
+        assert axe_violations(page) == []
+
+
+@pytest.mark.parametrize("theme", ["dark", "night"])
+def test_the_other_looks_are_legible(box: OwnerBox, browser: Browser, theme: str) -> None:
+    with owner(browser, box, query=f"?theme={theme}") as page:
+        page.click("#s-light")
+        save(page, "light", dim="-1")
+        page.wait_for_selector(".fault:not(:empty)")
+        assert axe_violations(page) == []
