@@ -33,7 +33,10 @@ class SettingsChange(NamedTuple):
 
 
 def table_problems(values: Mapping[str, object]) -> Iterator[Found]:
-    """Values that are nothing or a table: merged with that of a file, it would be left out."""
+    """Values that are nothing, or a table.
+
+    A table over a value of a file is left out when layers are merged.
+    """
     for key, value in values.items():
         if value is None or isinstance(value, Mapping):
             yield ("values", key), "wants one value, or a list of them"

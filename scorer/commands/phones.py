@@ -6,7 +6,7 @@ import argparse
 import sys
 from datetime import datetime
 
-from scorer.api.paired_phones import parse_phones
+from scorer.api.paired_phones import OWNERS_KEY, parse_phones
 from scorer.backup.options import BackupError, add_store_options, check_access, chosen_store
 from scorer.store import health
 from scorer.store.journal import StoreError
@@ -31,7 +31,8 @@ def main(argv: list[str]) -> int:
         check_access(directory)
         if not health.store_exists(directory):
             raise BackupError(f"{directory} has no games yet: it is made at the first start")
-        phones = parse_phones(health.read_settings(directory))
+        settings = health.read_settings(directory)
+        phones, owners = parse_phones(settings), parse_phones(settings, OWNERS_KEY)
         events = health.read_events(directory)
     except (BackupError, StoreError) as error:
         print(f"scorer phones: {error}", file=sys.stderr)
@@ -40,6 +41,9 @@ def main(argv: list[str]) -> int:
         print("no phone is paired")
     for phone in phones:
         print(f"{phone.id}  {phone.name}, last used {phone.seen or 'on an unknown day'}")
+    for owner in owners:
+        seen = owner.seen or "on an unknown day"
+        print(f"{owner.id}  {owner.name}, changes the settings, last used {seen}")
     for event in events:
         mark = " " if event.stamp.trusted else "?"
         print(f"{_local_time(event.stamp.wall)}{mark} {event.line}, by {event.source}")

@@ -1,8 +1,9 @@
-"""``scorer settings``: keeps what the settings page saves, and restarts the services that read it.
+"""``scorer settings``: keeps what the settings page saves.
 
 systemd starts it as root by its socket, which the user of the table alone may open. It takes values
 by their keys, never a path or a text of a configuration: it checks them itself, with the reader of
-every service, and writes to its own folder alone. The owner's file is never written.
+every service, writes to its own folder alone, and restarts the services that read them. The owner's
+file is never written.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ def _write_secret(file: Path, text: str, group: str) -> None:
 
 
 def _named_files(folder: Path) -> set[str]:
-    """The files of secrets that are there, also of a change that a power cut has ended."""
+    """The files of secrets, also of a change that a power cut has ended."""
     return {path.name for path in folder.glob("*-[0-9]*.json")}
 
 

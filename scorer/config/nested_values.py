@@ -1,4 +1,4 @@
-"""Values in tables below each other, as TOML and JSON give them: merge, set and remove them."""
+"""Merge, set and remove values in tables below each other, as TOML gives them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def set_value(values: dict[str, Any], path: Sequence[str], value: object) -> Non
 
 
 def remove_value(values: dict[str, Any], path: Sequence[str]) -> None:
-    """Remove the value at ``path``, if there is one, and the tables that it leaves empty."""
+    """Remove the value at ``path``, if any, and the tables that it leaves empty."""
     first, *rest = path
     inner = values.get(first)
     if rest:

@@ -48,7 +48,7 @@ NO_PAGE: Final = PageSettings()
 
 
 def read_page(folder: Path = FOLDER) -> PageSettings:
-    """The values of the page; a file that cannot be read is a problem, and sets nothing."""
+    """The values of the page; an unreadable file is a problem, and sets nothing."""
     file = folder / FILE_NAME
     try:
         text = _read(file)

@@ -1,4 +1,4 @@
-"""Which values an owner changes in a browser, where each is kept, and when it counts."""
+"""Which values an owner changes in a browser, where they are kept."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def reason_of(section: str, key: str) -> Reason:
 
 
 def problems_of_page(files: Values, before: Values, after: Values, section: str) -> list[str]:
-    """What is wrong with a change of ``section`` of the page from ``before`` to ``after``.
+    """What is wrong with a change of the page from ``before`` to ``after``.
 
     ``files``: the values of the owner's file and the card's. What is wrong elsewhere without the
     change is none of it.

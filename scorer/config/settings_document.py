@@ -1,4 +1,4 @@
-"""All values of a configuration as plain rows for the settings page, without secrets.
+"""All values of a configuration as rows of the settings page, without secrets.
 
 A row has the value, its default and limits, each layer that sets it and how it is changed. What a
 value means is in the catalogues, by its path.
@@ -46,7 +46,7 @@ _LIMITS: Final[Mapping[tuple[str, str], Mapping[str, float]]] = {
 
 
 def settings_document(resolved: ResolvedConfig, layers: tuple[Layer, ...]) -> list[Row]:
-    """The sections with their rows; ``layers`` are those of all sections, the lowest first."""
+    """The sections with their rows; ``layers``: of all sections, the lowest first."""
     return [
         {"name": section.name, "rows": list(_rows(section, resolved, layers))}
         for section in SECTIONS.values()

@@ -1,4 +1,4 @@
-"""Combine the owner's file, the card's, the settings page's and the choices made on the box.
+"""Combine the files of owner, card and settings page with the choices of the box.
 
 Later layers override earlier ones, value by value. An invalid layer never prevents the start: the
 last valid one is used instead, and the problems are reported. Nor does a valid one that ends the
@@ -84,8 +84,9 @@ def resolve(
     variants_folder: Path | None = None,
     page: PageSettings = NO_PAGE,
 ) -> ResolvedConfig:
-    """Combine owner's text, card's text (None: no card), the page's values and stored choices.
+    """Combine owner's text, card's text, the page's values and stored choices.
 
+    ``card_text``: None without a card.
     Registers the variants in ``variants_folder``. One whose file is invalid or missing is replaced
     by the default; the rest of the configuration is kept.
     A valid card file is imported once: its values are stored, and the file is ignored until it
@@ -124,7 +125,7 @@ def resolve(
 
 
 def _fitting_page(layers: list[Layer], page: PageSettings, problems: list[Problem]) -> Layer:
-    """The sections of the page that make a valid configuration with ``layers``, the box last."""
+    """The sections of the page that are valid with ``layers``, the box last."""
     fitting: dict[str, Any] = {}
     for name, section in _of_table(page.values).items():
         tried = Layer(_PAGE_LAYER, {**fitting, name: section})
@@ -201,10 +202,7 @@ def store_directory(owner_text: str) -> Path:
 
 
 def origin(resolved: ResolvedConfig, *path: str) -> str:
-    """The layer of a value: "the owner's file", "the card", "the settings page", "the box"...
-
-    "default" without any.
-    """
+    """The name of the layer that sets a value; "default" without one."""
     for layer in reversed(resolved.layers):
         values: Any = layer.values
         for key in path:

@@ -63,7 +63,7 @@ def cache_folder() -> Path | None:
 def load_for_program(
     program: Program, owner_file: Path, card_file: Path, page_folder: Path = FOLDER
 ) -> ProgramConfig:
-    """The settings of the owner's, the card's and the page's file, of the sections of ``program``.
+    """The settings of ``program``, of the files of owner, card and settings page.
 
     Wrong values of the page are left out. Problems are printed on standard error, in the name of
     the program.

@@ -1,4 +1,4 @@
-"""The owner's code, as it is entered at the box: wrong ones close the way for a while."""
+"""The owner's code, entered at the box: wrong ones close the way for a while."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CLOSED_S = 600.0  # seconds for which no code counts after them
 
 
 class OwnerCode:
-    """Counts the tries of all that asks for the code. ``code``: "" if the box has none."""
+    """Counts all tries. ``code``: "" if the box has none."""
 
     def __init__(self, code: str) -> None:
         self._code = code

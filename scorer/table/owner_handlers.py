@@ -1,7 +1,7 @@
 """Handlers of requests of the settings page (socket.md#owner).
 
 An owner authenticates with the key of its phone. Values are checked by the reader of the
-configuration, all of a request or none is saved, and whoever saw older values is told of the newer.
+configuration; all of a request or none is saved; one that was made for older values is refused.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _NO_VALUES: Mapping[str, object] = MappingProxyType({})
 
 
 class _Save(NamedTuple):
-    """The keys of ``owner_save``. ``private``: nobody else reads what the browser sends."""
+    """The keys of ``owner_save``. ``private``: by HTTPS, or in the box's network."""
 
     section: SectionName
     rev: Annotated[str, Text(40)]

@@ -1,4 +1,4 @@
-"""The phones with the right to the settings, which the owner's code gives at the box."""
+"""The phones with the right to the settings, which the owner's code gives."""
 
 from __future__ import annotations
 

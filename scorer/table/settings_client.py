@@ -18,7 +18,10 @@ ANSWER_TIMEOUT_S = 60.0  # seconds: the program is read from a slow card
 
 
 class SettingsClient:
-    """Requests one change at a time. Called in the table's thread, except for the waiting."""
+    """Requests one change at a time.
+
+    Called in the table's thread, except for the waiting.
+    """
 
     def __init__(self, path: Path, on_report: Callable[[SettingsReport], object]) -> None:
         """``on_report`` is called in another thread."""

@@ -426,7 +426,7 @@ class Table:
         self._outputs.redraw()
 
     def _apply_waiting(self, now: float) -> None:
-        """Apply what an owner has saved, once no game is played and nobody is in set-up."""
+        """Apply what an owner has saved, between games and outside set-up."""
         session, settings = self.session, self.owner_settings
         if not settings.is_due or not session.is_between_games or session.setup is not None:
             return

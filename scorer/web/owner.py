@@ -1,4 +1,4 @@
-"""HTTP paths of the settings page: the right, all settings, and what an owner saves.
+"""HTTP paths of the settings page: the right, all settings, what an owner saves.
 
 Forwards requests to the table, which knows the owners and checks every value. This process writes
 no setting and has no further right on the machine. The key of an owner is in an HttpOnly cookie.
@@ -138,7 +138,7 @@ class OwnerRoutes:
             await self._request(do="owner_leave", **key)
 
     def _is_private(self, request: Request) -> bool:
-        """Whether nobody else reads what the browser sends: HTTPS, or the box's own network."""
+        """Whether the request came by HTTPS, or in the box's own network."""
         if request.scope["scheme"] == "https":
             return True
         address, _ = request.scope.get("server") or ("", None)

@@ -1,4 +1,4 @@
-"""The body of a state-changing request of our own pages, and the limit of its address."""
+"""The body of a state-changing request of our own pages, and its rate limit."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorer import cli
-from scorer.api.paired_phones import SETTING_KEY, PhoneRegistry
+from scorer.api.paired_phones import OWNERS_KEY, SETTING_KEY, PhoneRegistry
 from scorer.store.journal import Journal, Stamp
 from tests.api.test_requests import ME
 from tests.support.phone_pairing import show_new_code
@@ -87,3 +87,15 @@ def test_it_reads_beside_a_table_that_runs(
         phone, event = printed(capsys, tmp_path / "store")
     assert phone.startswith(f"{answer['phone']}  Ana, last used ")
     assert event.endswith(f"  paired {answer['phone']} Ana, by 192.168.1.7 ({ME})")
+
+
+def test_owners_are_listed_apart_from_phones_that_press(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal.open(tmp_path) as journal:
+        owners = PhoneRegistry(journal, OWNERS_KEY, "owner ")
+        ana, _ = owners.add("Ana", "192.168.1.7 (scorer-web)", stamp(1))
+        none, owner, event = printed(capsys, tmp_path)
+    assert none == "no phone is paired"
+    assert owner == f"{ana.id}  Ana, changes the settings, last used 2026-05-01"
+    assert event[16:] == f"  owner paired {ana.id} Ana, by 192.168.1.7 (scorer-web)"

@@ -1,4 +1,4 @@
-"""The service that keeps what the settings page saves: a real process behind a real socket."""
+"""The service that keeps what the settings page saves: a real process."""
 
 from __future__ import annotations
 

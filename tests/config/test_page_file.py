@@ -1,4 +1,4 @@
-"""The file of the settings page: a layer that never stops a program, and its secrets."""
+"""The file of the settings page: a layer that stops no program, and its secrets."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ units() { systemctl is-active scorer.socket scorer.service scorer-web.service; }
 hall() { systemctl "$1" scorer-link.service scorer-hub.service; }
 main() { systemctl show --property MainPID --value "$1"; }
 say() { python3 /srv/say.py "$@"; }
+rights() { for s in hall phone read owner; do stat -c '%G %a' /run/scorer/table-$s.sock; done; }
 export DEBIAN_FRONTEND=noninteractive
 cd /srv
 quiet apt-get install --yes --no-install-recommends ./old/*.deb
@@ -47,7 +48,7 @@ cd /srv
 told version $(scorer --version)
 told socket $(stat -c '%U %G %a' /run/scorer/table.sock)
 told users $(ls /usr/lib/systemd/system/scorer.service.d 2>/dev/null)
-told sockets $(cd /run/scorer && stat -c '%G %a' table-hall.sock table-phone.sock table-read.sock table-owner.sock)
+told sockets $(rights)
 told hall $(hall is-enabled) $(hall is-active)
 quiet systemctl enable --now scorer-link.service scorer-hub.service
 told hall $(hall is-enabled) $(hall is-active)

@@ -1,4 +1,4 @@
-"""The right to the settings, and what an owner saves with it: the real table, its real store."""
+"""The right to the settings, and what an owner saves: on a real table and store."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_a_box_without_a_code_has_no_such_entry(tmp_path: Path) -> None:
         assert "owners" not in seen
 
 
-def test_during_a_game_nobody_gets_the_right(tmp_path: Path) -> None:
+def test_during_a_game_no_phone_gets_the_right(tmp_path: Path) -> None:
     with opened(tmp_path) as box:
         play(box)
         box.table.choose("owners")
@@ -480,7 +480,7 @@ HOSTILE: dict[str, object] = {
 def test_each_value_takes_hostile_ones_and_stays_as_it_was_or_valid(
     box: Box, section: str, key: str
 ) -> None:
-    """Wrong, huge, foreign and hostile values: refused in words, or a value of its type."""
+    """Wrong, huge, foreign and hostile ones: refused in words, or of its type."""
     for what, value in HOSTILE.items():
         before = box.row(f"{section}.{key}")
         fields = {"section": section, "values": {key: value}, "rev": box.rev, "private": True}

@@ -1,4 +1,4 @@
-"""A box with a settings page: a table, its sockets, the service of the settings, ``scorer web``.
+"""A box with a settings page: table, sockets, services.
 
 All of them are real; only time and buttons of the table are the test's. systemctl is a file that
 notes what it was asked for.
@@ -44,7 +44,7 @@ Found = TypeVar("Found")
 
 
 class OwnerBox:
-    """A running box. ``do`` moves its table, in the thread in which it answers requests."""
+    """A running box. ``do`` moves its table, in the thread of its requests."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.inbox, self.url = folder, queue.SimpleQueue[Any](), ""

@@ -221,7 +221,7 @@ def test_a_connection_that_is_lost_in_the_middle_saves_nothing(box: OwnerBox, an
     assert box.do(lambda table: table.table.session.settings.light.dim) == 90.0
 
 
-def test_during_a_game_nobody_gets_the_right_and_what_may_not_change_waits(
+def test_during_a_game_no_phone_gets_the_right_and_what_may_not_change_waits(
     box: OwnerBox, ana: Browser
 ) -> None:
     box.play()
@@ -234,7 +234,7 @@ def test_during_a_game_nobody_gets_the_right_and_what_may_not_change_waits(
     assert ana.save("table", "device").json()["waits"] is False
 
 
-def test_an_address_that_asks_without_pause_is_told_to_wait(ana: Browser) -> None:
+def test_an_address_that_asks_without_pause_has_to_wait(ana: Browser) -> None:
     statuses = [ana.post("save", {}).status_code for _ in range(15)]
     assert 429 in statuses
 

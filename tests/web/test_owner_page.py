@@ -1,4 +1,4 @@
-"""The settings page in real browsers: the right, values saved and taken back, two owners."""
+"""The settings page in real browsers: values saved and taken back, two owners."""
 
 from __future__ import annotations
 

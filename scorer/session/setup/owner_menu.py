@@ -1,4 +1,4 @@
-"""Set-up > phones, and > settings page: phones that press, and those that change the settings.
+"""Set-up > phones, and > settings page: phones that press or change the settings.
 
 A phone gets the right to the settings with the owner's code, entered at the box, and a pairing code
 that the panel shows then; never during a game. A box without a code, and without such a phone, has

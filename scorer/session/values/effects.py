@@ -64,7 +64,10 @@ class FactoryReset(NamedTuple):
 
 
 class GiveOwnersRight(NamedTuple):
-    """A phone may get the right to the settings; ``code``: what was entered as the owner's."""
+    """A phone may get the right to the settings.
+
+    ``code``: what was entered as the owner's.
+    """
 
     code: str
 

@@ -19,7 +19,7 @@ let settings = null; // the newest answer of the table
 let drafts = new Map(); // path -> what was typed and not saved
 let faults = new Map(); // path -> sentence about a value that was refused
 let fresh = new Set(); // paths that somebody else has changed
-let openSections = new Set();
+const openSections = new Set();
 let sending = false;
 let polls = 0;
 
@@ -154,7 +154,7 @@ function read(row, field) {
 }
 
 // The typed text as the value to save; what is no number is sent as it is, and refused in words.
-function valueOf(row, draft) {
+function savedValue(row, draft) {
   if (row.kind === "list") return draft.split(",").map((each) => each.trim()).filter(Boolean);
   if (row.kind !== "int" && row.kind !== "float") return draft;
   const number = Number(draft.trim().replace(",", "."));
@@ -166,7 +166,7 @@ function changedValues(section) {
   for (const row of section.rows) {
     const draft = drafts.get(row.path);
     if (draft === undefined || row.way === "file" || (row.secret && !draft)) continue;
-    const value = valueOf(row, draft);
+    const value = savedValue(row, draft);
     if (row.secret || JSON.stringify(value) !== JSON.stringify(row.value)) values[row.key] = value;
   }
   return values;
@@ -333,9 +333,10 @@ function load(compare) {
 }
 
 function changedPaths(before, after) {
-  const old = new Map(before.sections.flatMap(({ rows }) => rows.map((row) => [row.path, JSON.stringify([row.value, row.layers])])));
-  const rows = after.sections.flatMap((section) => section.rows);
-  return new Set(rows.filter((row) => old.get(row.path) !== JSON.stringify([row.value, row.layers])).map((row) => row.path));
+  const rowsOf = ({ sections }) => sections.flatMap((section) => section.rows);
+  const textOf = (row) => JSON.stringify([row.value, row.layers]);
+  const old = new Map(rowsOf(before).map((row) => [row.path, textOf(row)]));
+  return new Set(rowsOf(after).filter((row) => old.get(row.path) !== textOf(row)).map((row) => row.path));
 }
 
 function pair(event) {
