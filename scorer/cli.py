@@ -58,7 +58,10 @@ COMMANDS = (
     ("labels", "scorer.makers.labels", "labels, drilling templates and a quick card to print"),
 )
 
-# One line: with all commands it fits a terminal.
+# Units start these: they are in the manual, and not in the help.
+STARTED_BY_UNITS = ("wifi", "reset", "settings")
+
+# One line: with the listed commands it fits a terminal.
 USAGE = "usage: scorer COMMAND [ARGUMENTS]; scorer COMMAND --help; example: scorer demo"
 
 
@@ -132,4 +135,5 @@ def _run(module: str, arguments: list[str]) -> int:
 
 
 def _help() -> str:
-    return "\n".join([USAGE, *(f"  {name:9} {what}" for name, _, what in COMMANDS)])
+    listed = (f"  {name:9} {what}" for name, _, what in COMMANDS if name not in STARTED_BY_UNITS)
+    return "\n".join([USAGE, *listed])
