@@ -75,3 +75,12 @@ def test_the_doctor_shows_words_on_a_display_of_words(fault: int) -> None:
     else:
         assert shown[-1] == ["TRUCO SCORER", "0123456789 ñáãç"]
         assert (model.text(), model.is_lit, model.open_handles) == (["", ""], False, 0)
+
+
+def test_a_service_lights_buttons_by_a_chain_on_its_pins(tmp_path: Path) -> None:
+    chain = '[[button_lights]]\ndriver = "shift_register"\n'
+    with running_service(tmp_path, configuration(tmp_path, chain)) as service:
+        service.messages_until("READY=1")
+        service.messages_until("WATCHDOG=1")
+        assert service.stop() == 0
+        assert "button lights" not in service.stderr_text
