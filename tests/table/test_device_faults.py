@@ -41,6 +41,8 @@ LOST = {
     DeviceKind.PANEL: ("B (I2C 1, 0x3d)", "panel_lost B"),
     DeviceKind.SCOREBOARD: ("/dev/ttyUSB0", "board"),
     DeviceKind.TEAM_LIGHT: ("", "light"),
+    DeviceKind.BUTTON_LIGHTS: ("AB", "button_lights AB"),
+    DeviceKind.WORDS: ("", "words"),
     DeviceKind.LAMP: ("B", "lamp_lost B"),
     DeviceKind.BUZZER: ("", "buzzer"),
 }
