@@ -150,6 +150,8 @@ LATE_IMPORTS = {
         "scorer.table.battery_watch": START,
         "scorer.table.button_lights": START,
         "scorer.table.desk_client": START,
+        "scorer.hw.serial.radio_port": START,
+        "scorer.table.radio_client": START,
         "scorer.table.print_client": START,
         "scorer.table.scoreboard_publisher": START,
         "scorer.table.words": START,

@@ -178,7 +178,10 @@ class Radio:
 
 
 class Setup:
-    """Settings that arrive over USB, in a line `K1 JSON CRC`; a restart follows."""
+    """Settings that arrive over USB, in a line `K1 JSON CRC`; a restart follows.
+
+    They replace those of the same name, and `{}` all of them.
+    """
 
     def __init__(self) -> None:
         self.received = b""
@@ -192,17 +195,33 @@ class Setup:
         words, _, crc = line.rpartition(b" ")
         if not words.startswith(b"K1 ") or b"%08x" % binascii.crc32(words) != crc:
             return
-        text = words[3:]
         try:
-            answer = "K1 stored" if json.loads(text) else "K1 forgotten"
-        except ValueError:
+            given = json.loads(words[3:])
+            settings = dict(read_settings(), **given) if given else {}
+        except (ValueError, TypeError):
+            return
+        if settings and not settings.get("network"):
+            self.answer("K1 lacks network")
             return
         # The file system replaces a whole file at its closing: a power cut leaves one of both.
-        with open(SETTINGS, "wb") as file:
-            file.write(text)
-        sys.stdout.write(f"\n{answer} {binascii.crc32(answer.encode()):08x}\n")
+        with open(SETTINGS, "w") as file:
+            json.dump(settings, file)
+        self.answer("K1 stored" if settings else "K1 forgotten")
         time.sleep_ms(200)
         machine.reset()
+
+    def answer(self, words: str) -> None:
+        """Write a line with its CRC."""
+        sys.stdout.write(f"\n{words} {binascii.crc32(words.encode()):08x}\n")
+
+
+def read_settings() -> dict:
+    """The stored settings; none of a file that is missing or damaged."""
+    try:
+        with open(SETTINGS) as file:
+            return dict(json.load(file))
+    except (OSError, ValueError, TypeError):
+        return {}
 
 
 def open_radio(pin: int) -> Radio | None:
@@ -211,8 +230,7 @@ def open_radio(pin: int) -> Radio | None:
     `pin`: of a battery.
     """
     try:
-        with open(SETTINGS) as file:
-            settings = json.load(file)
+        settings = read_settings()
         return Radio(settings, pin) if settings else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

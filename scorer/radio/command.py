@@ -16,13 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from scorer.hw.ports import DeviceError
+from scorer.hw.serial.board_settings import (
+    KEY_BYTES,
+    BoardSettings,
+    new_key_text,
+    send_settings,
+)
 from scorer.hw.serial.port import Port
 from scorer.hw.serial.radio_port import SOCKET, name_problem
 from scorer.plain_values import json_object
 from scorer.radio import service
-from scorer.radio.board_settings import BoardSettings, send_settings
 from scorer.radio.keys import FILE_NAME, KeyFileError
-from scorer.radio.packets import KEY_BYTES
 from scorer.system.sd_notify import Notifier, passed_sockets
 
 EXAMPLE = """example:
@@ -77,12 +81,36 @@ def _state_folder() -> Path | None:
 
 def _give_key(arguments: argparse.Namespace) -> None:
     """Make a key, store it on both sides. The board comes first: it may be absent."""
+    key = secrets.token_hex(KEY_BYTES)
+    text = _settings_text(arguments, key)
+    # Asked before anything changes: without the service the key would be of no use.
+    _ask(arguments.socket, do="list")
+    if arguments.usb:
+        send_settings(Port(arguments.usb), text)
+    else:
+        _write_private(arguments.file, text)
+    _ask(arguments.socket, do="key", box=arguments.name, key=key)
+    where = f"on the board at {arguments.usb}" if arguments.usb else f"in {arguments.file}"
+    print(f"the box {arguments.name} has a new key, {where}")
+    if not arguments.usb:
+        print("copy it onto the board, then delete it here: whoever has it can press")
+
+
+def _settings_text(arguments: argparse.Namespace, key: str) -> str:
+    """The settings for the board; without a network only name and key.
+
+    Raises RadioError.
+    """
+    if arguments.network is None:
+        if not arguments.usb:
+            raise RadioError("a file needs the network of the box too: --network")
+        return new_key_text(arguments.name, key)
     password = arguments.password
     if password is None:
         password = getpass.getpass(f"password of {arguments.network}, empty for an open network: ")
     settings = BoardSettings(
         arguments.name,
-        secrets.token_hex(KEY_BYTES),
+        key,
         arguments.network,
         password,
         arguments.host,
@@ -91,17 +119,7 @@ def _give_key(arguments: argparse.Namespace) -> None:
     )
     for problem in settings.find_problems():
         raise RadioError(problem)
-    # Asked before anything changes: without the service the key would be of no use.
-    _ask(arguments.socket, do="list")
-    if arguments.usb:
-        send_settings(Port(arguments.usb), settings.text())
-    else:
-        _write_private(arguments.file, settings.text())
-    _ask(arguments.socket, do="key", box=settings.box, key=settings.key)
-    where = f"on the board at {arguments.usb}" if arguments.usb else f"in {arguments.file}"
-    print(f"the box {settings.box} has a new key, {where}")
-    if not arguments.usb:
-        print("copy it onto the board, then delete it here: whoever has it can press")
+    return settings.text()
 
 
 def _write_private(path: Path, text: str) -> None:
@@ -161,7 +179,7 @@ def _parser() -> argparse.ArgumentParser:
     words = parser.add_subparsers(dest="do", metavar="WORD")
     key = words.add_parser("key", help="make a new key for a box, also in place of the old one")
     key.add_argument("name", type=_parse_name, help="a to z, digits, hyphens; 8 at most")
-    key.add_argument("--network", required=True, help="the Wi-Fi network of the box")
+    key.add_argument("--network", help="its Wi-Fi network (that which the board has)")
     key.add_argument("--password", help="of the network (asked for)")
     key.add_argument(
         "--host",

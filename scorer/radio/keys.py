@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from scorer.hw.serial.board_settings import KEY_BYTES
 from scorer.hw.serial.radio_port import name_problem
 from scorer.plain_values import json_object
-from scorer.radio.packets import KEY_BYTES
 
 FILE_NAME: Final = "keys.json"
 _KEY = re.compile(f"[0-9a-f]{{{2 * KEY_BYTES}}}")

@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from scorer.hw.serial.lines import MAX_LINE
 
 VERSION: Final = b"TR1"
-KEY_BYTES: Final = 32
 MAC_BYTES: Final = 16
 NONCE_BYTES: Final = 16
 START_BYTES: Final = 8

@@ -9,13 +9,14 @@ from typing import ClassVar
 
 from scorer.api.backup_protocol import BackupReport
 from scorer.api.print_protocol import PrintResult
+from scorer.api.radio_protocol import RadioReport
 from scorer.api.settings_protocol import SettingsReport
 from scorer.hall.desk_protocol import DeskReport
 from scorer.session.values.effects import Effect, StoredEffect, Task
 from scorer.session.values.state import Session
 
 ServiceReport = (
-    PrintResult | BackupReport | DeskReport | SettingsReport
+    PrintResult | BackupReport | DeskReport | RadioReport | SettingsReport
 )  # the answer of another process
 
 

@@ -9,9 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.api.backup_protocol import BackupReport, BackupRequest, BackupResult
+from scorer.api.radio_protocol import RadioReport, RadioResult
 from scorer.api.settings_protocol import SettingsChange
 from scorer.hall.desk_protocol import DeskReport, DeskResult
 from scorer.session.values.box_settings import BoxSettings, Choice
+from scorer.session.values.effects import BoxKeyEffect
 from scorer.session.values.settings import Settings
 from scorer.table.access_log import Log
 from scorer.table.loop_commands import LoopCommand
@@ -46,6 +48,8 @@ class TableHooks(NamedTuple):
         BackupResult.OFF
     )
     request_password: Callable[[], DeskReport] = lambda: DeskReport(DeskResult.OFF)  # at once
+    # At once.
+    request_box_key: Callable[[BoxKeyEffect], RadioReport] = lambda _: RadioReport(RadioResult.OFF)
     owner_code: str = ""  # for a factory reset, and the right to the settings
     settings_files: SettingsFiles = SettingsFiles()
     # At once; False while another change is being kept.

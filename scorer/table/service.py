@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.api.backup_protocol import BackupReport, BackupRequest, backup_socket_path
 from scorer.api.marks import Mark
 from scorer.api.print_protocol import print_socket_path
+from scorer.api.radio_protocol import RadioReport
 from scorer.api.reset_request import TOLD_DONE, TOLD_REFUSED, told_folder
 from scorer.api.rights import Right
 from scorer.api.server import TableServer, listen_for_all
@@ -34,6 +35,7 @@ from scorer.hall.desk_protocol import DeskReport
 from scorer.hw import load
 from scorer.hw.ports import InputPresence, InputSource
 from scorer.records.clock import SystemClock
+from scorer.session.values.effects import BoxKeyEffect
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal
@@ -80,6 +82,7 @@ if TYPE_CHECKING:
     from scorer.table.button_lights import LightChip
     from scorer.table.desk_client import DeskClient
     from scorer.table.print_client import PrintClient
+    from scorer.table.radio_client import RadioClient
     from scorer.table.settings_client import SettingsClient
     from scorer.table.table import Table
     from scorer.table.words import WordDevice
@@ -335,6 +338,7 @@ def _build_hooks(
         print_client=_build_print_client(config, inbox),
         request_backup=_build_backup_request(config, inbox, directory),
         request_password=_build_password_request(config, inbox),
+        request_box_key=_build_key_request(config, inbox),
         owner_code=config.owner_code,
         has_hub=hub_folder(config.socket_path).is_dir,
         request_settings=_build_settings_request(config, inbox),
@@ -386,6 +390,20 @@ def _build_settings_request(config: Config, inbox: Inbox) -> Callable[[SettingsC
         return SettingsClient(settings_socket_path(config.socket_path), inbox.put)
 
     return lambda change: client().request(change)
+
+
+def _build_key_request(config: Config, inbox: Inbox) -> Callable[[BoxKeyEffect], RadioReport]:
+    @cache
+    def client() -> RadioClient:
+        # Imported lazily: most tables have no box over Wi-Fi.
+        from scorer.hw.serial.radio_port import SOCKET
+        from scorer.table.radio_client import RadioClient
+
+        named = (box.options.get("socket") for box in config.boxes if box.driver == "radio")
+        path = next((str(each) for each in named if each), SOCKET)
+        return RadioClient(inbox.put, tuple(config.serial_ports.values()), Path(path))
+
+    return lambda asked: client().request(asked)
 
 
 def _log_problems(problems: tuple[Problem, ...]) -> None:

@@ -94,6 +94,9 @@ def applied_settings(resolved: ResolvedConfig, *, has_machine: bool = True) -> A
         rules=config.header.rules if has_house else None,
         has_machine=has_machine,
         has_owner_code=bool(config.owner_code),
+        radio_boxes=tuple(
+            str(box.options.get("name", "")) for box in config.boxes if box.driver == "radio"
+        ),
     )
     names = config.table.names if is_chosen(resolved, "table", "names") else None
     return AppliedSettings(Settings(*sections, has_printer), box, names)

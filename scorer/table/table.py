@@ -82,6 +82,7 @@ from scorer.table.owner_code import OwnerCode
 from scorer.table.owner_settings import OwnerSettings
 from scorer.table.owners import Owners
 from scorer.table.phone_access import PhoneAccess
+from scorer.table.radio_boxes import RadioBoxes
 from scorer.table.resets import Resets
 from scorer.table.rule_changes import RuleChanges
 from scorer.table.selftest import check_store
@@ -211,6 +212,7 @@ class Table:
             MatchClock(self.game_log),
             Slips(hooks.print_client, self.game_log, self.marks),
             DeskPasswords(hooks.request_password, hooks.has_hub),
+            RadioBoxes(hooks.request_box_key),
             Resets(journal, code, hooks.request_backup, hooks.on_command),
             SelfTestPage(self.run_selftest),
             SwitchOff(hooks.on_command),

@@ -19,6 +19,7 @@ from scorer.api.backup_protocol import BackupResult
 from scorer.api.error_codes import ErrorCode
 from scorer.api.marks import CONFIG_LINE, CONSOLE_FAULTS, Mark
 from scorer.api.print_protocol import PrintResult
+from scorer.api.radio_protocol import RadioResult
 from scorer.circuit.results import NoticeKind
 from scorer.doctor.devices import PANEL_FINDINGS
 from scorer.hall.desk_protocol import DeskResult
@@ -59,7 +60,7 @@ KEY_ENUMS: Final = (NoticeKey, QuestionKey, AnswerKey, SetupKey, DecisionFault)
 TROUBLES: Final = tuple(kind for kind in get_args(FailureKind) if kind != "replaced")
 _DESK: Final = tuple(each for each in DeskResult if each is not DeskResult.DONE)
 _BACKUP: Final = tuple(each for each in BackupResult if each is not BackupResult.LISTED)
-NOTICES: Final = (*NoticeKey, *PrintResult, *_BACKUP, *_DESK, *SeriesGame)
+NOTICES: Final = (*NoticeKey, *PrintResult, *_BACKUP, *_DESK, *RadioResult, *SeriesGame)
 CONSOLE_MARKS: Final = tuple(f"console_{fault}" for fault in CONSOLE_FAULTS)
 MARKS: Final = (
     *Mark,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scorer.hw.ports import DeviceError
+from scorer.hw.serial.board_settings import MAX_LINE, BoardSettings, send_settings, settings_line
 from scorer.hw.serial.port import Port
-from scorer.radio.board_settings import MAX_LINE, BoardSettings, send_settings, settings_line
 from scorer.radio.command import main
 from tests.hw.serial.firmware_process import (
     PATIENCE,
@@ -179,6 +179,25 @@ def test_a_key_over_usb_is_on_both_sides(
         stored = json.loads((tmp_path / "radio.json").read_text("utf-8"))
         keys = json.loads((tmp_path / "keys.json").read_text("utf-8"))
         assert (stored["key"], stored["battery"]) == (keys["norte"], True)
+    pico.unplug()
+    cable.pull()
+
+
+def test_a_second_key_over_usb_needs_no_network(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "radio.json").write_text(SETTINGS.text(), encoding="utf-8")
+    cable = Cable(tmp_path / "port")
+    cable.plug()
+    pico = Pico(cable.descriptor, real=True, folder=tmp_path)
+    with running_radio(tmp_path) as radio:
+        words = ["--socket", str(radio.path), "key", "sur"]
+        assert main([*words, "--file", str(tmp_path / "new.json")]) == 1
+        assert "a file needs the network of the box too" in capsys.readouterr().err
+        assert main([*words, "--usb", str(cable.path)]) == 0
+        stored = json.loads((tmp_path / "radio.json").read_text("utf-8"))
+        keys = json.loads((tmp_path / "keys.json").read_text("utf-8"))
+        assert stored == {**SETTINGS._asdict(), "box": "sur", "key": keys["sur"]}
     pico.unplug()
     cable.pull()
 

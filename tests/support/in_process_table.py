@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from scorer.api.backup_protocol import BackupReport
 from scorer.api.print_protocol import PrintResult
+from scorer.api.radio_protocol import RadioReport
 from scorer.api.request import Request
 from scorer.api.server import TableServer, listen_for_all
 from scorer.config.sources import resolve
@@ -36,7 +37,7 @@ PATIENCE = 60.0  # seconds: a slow machine with both cores busy
 ARGENTINE = 'table.variant = "argentine"'
 BOOT = "3b241101-e2bb-4255-8caf-4136c566a962"
 WALL = "2026-05-01T21:00:00+00:00"
-Report = TypeVar("Report", PrintResult, BackupReport, DeskReport)
+Report = TypeVar("Report", PrintResult, BackupReport, DeskReport, RadioReport)
 
 
 def stamp(now: float) -> Stamp:
@@ -112,6 +113,9 @@ class InProcessTable:
 
     def wait_password(self) -> DeskReport:
         return self._wait_report(DeskReport)
+
+    def wait_box_key(self) -> RadioReport:
+        return self._wait_report(RadioReport)
 
     def answer_until(self, is_done: Callable[[], bool]) -> None:
         """Answer requests until the condition holds; no report may come before."""

@@ -227,6 +227,7 @@ ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     _names,
     _box,
     owner_menu.root_entries,
+    pairing_menu.box_key_entries,
     _night,
     _slip,
     _backup,

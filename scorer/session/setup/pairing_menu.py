@@ -1,6 +1,7 @@
-"""Set-up > phones: the paired phones, pairing of a new one, and its code.
+"""Set-up > phones and boxes over Wi-Fi: what may press, paired and forgotten.
 
-The code is valid exactly while the panels show it. Codes and the list of phones are arguments.
+A pairing code is valid exactly while the panels show it. Codes and the list of phones are
+arguments. The table carries out a change of the key of a box.
 """
 
 from __future__ import annotations
@@ -20,7 +21,14 @@ from scorer.session.setup.levels import (
     leave_level,
 )
 from scorer.session.values.box_settings import PairedPhone
-from scorer.session.values.effects import ForgetOwners, ForgetPhones, Task
+from scorer.session.values.effects import (
+    BoxKeyEffect,
+    ForgetBoxKey,
+    ForgetOwners,
+    ForgetPhones,
+    NewBoxKey,
+    Task,
+)
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, PairingView, SetupView
@@ -28,6 +36,7 @@ from scorer.session.values.shown import Notice
 from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TITLE: Final = SetupKey.PHONES
+BOXES_TITLE: Final = SetupKey.RADIO_BOXES
 CODE_TIMEOUT_S: Final = 120.0  # validity of a code in seconds
 MAX_TRIES: Final = 20  # wrong codes until it becomes invalid
 MAX_TRIES_EACH: Final = 3  # the same from one address, which it is then closed to
@@ -186,3 +195,40 @@ def with_new_list(session: Session, title: SetupKey) -> Session:
 def _close_level(session: Session, setup: Setup) -> Session:
     until = session.now + session.settings.setup_s
     return session._replace(setup=Setup(setup.levels[:-1], until))
+
+
+# ---- boxes over Wi-Fi ----------------------------------------------------------------------------
+
+
+class _ChangeKey(Effect):
+    """Starts the change, and returns to the list of boxes."""
+
+    # One team suffices: the other one may have no buttons before it has a key.
+    effect: BoxKeyEffect
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        return leave_level(session, press)._replace(effects=(self.effect,))
+
+
+def box_key_entries(session: Session) -> MenuEntries:
+    """The entry of set-up, where the table has boxes over Wi-Fi."""
+    if not session.box.radio_boxes:
+        return ()
+    return (MenuEntry(MenuLine(BOXES_TITLE), Link(_boxes_level)),)
+
+
+def _boxes_level(session: Session, link: Link) -> SetupLevel:
+    entries = tuple(
+        MenuEntry(MenuLine(PlainKey.VALUE, text=name), Open(_keys_level(name)))
+        for name in session.box.radio_boxes
+    )
+    return ListLevel(BOXES_TITLE, entries, made_from=link)
+
+
+def _keys_level(name: str) -> SetupLevel:
+    changes: tuple[tuple[SetupKey, BoxKeyEffect], ...] = (
+        (SetupKey.NEW_BOX_KEY, NewBoxKey(name)),
+        (SetupKey.FORGET_BOX_KEY, ForgetBoxKey(name)),
+    )
+    entries = (MenuEntry(MenuLine(key, word=name), _ChangeKey(change)) for key, change in changes)
+    return ListLevel(BOXES_TITLE, tuple(entries))

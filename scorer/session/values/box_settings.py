@@ -48,6 +48,7 @@ class BoxSettings(NamedTuple):
     has_machine: bool = True  # of its own: with a time zone, phones, copies and a switch
     has_hub: bool = False  # the hub of a hall runs on it
     has_owner_code: bool = False  # for a factory reset, and the right to the settings
+    radio_boxes: tuple[str, ...] = ()  # names of the button boxes over Wi-Fi
     card_lines: int = 5  # lines of the lowest panel, for paging rule cards
     card_columns: int = 24
 

@@ -75,5 +75,19 @@ class GiveOwnersRight(NamedTuple):
         return "GiveOwnersRight()"
 
 
+class NewBoxKey(NamedTuple):
+    """The button box over Wi-Fi of this name, plugged in by USB, gets a new key."""
+
+    box: str
+
+
+class ForgetBoxKey(NamedTuple):
+    """The key of this button box over Wi-Fi is forgotten."""
+
+    box: str
+
+
 StoredEffect = ClearNight | ForgetPhones | ForgetOwners | StoreChange
-Effect = Task | RestoreCopy | FactoryReset | GiveOwnersRight | Wish  # a wish is for the link
+BoxKeyEffect = NewBoxKey | ForgetBoxKey
+# A wish is for the link.
+Effect = Task | RestoreCopy | FactoryReset | GiveOwnersRight | BoxKeyEffect | Wish

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -22,6 +24,11 @@ ANSWER_WAIT: Final = 6.0  # seconds for the answer of the board
 ASK_INTERVAL: Final = 2.0  # seconds between attempts: a boot loader swallows the first one
 STORED: Final = "K1 stored"
 FORGOTTEN: Final = "K1 forgotten"
+LACKING: Final = "K1 lacks network"  # the answer of a board that knows no network yet
+KEY_BYTES: Final = 32
+_BY_ID = Path("/dev/serial/by-id")
+# Boards with USB of their own, and the chips on those of an ESP32.
+_BOARD_NAMES = ("*MicroPython*", "*Espressif*", "*CP210*", "*1a86*")
 _WPA_PASSWORD = range(8, 64)  # characters
 
 
@@ -61,10 +68,25 @@ def settings_line(text: str) -> bytes:
     return b"\n%s %08x\n" % (words, crc32(words))
 
 
+def new_key_text(box: str, key: str) -> str:
+    """The settings that replace name and key of a board, which keeps its network."""
+    return json.dumps({"box": box, "key": key})
+
+
+def plugged_boards(taken: Iterable[str], folder: Path = _BY_ID) -> list[str]:
+    """The USB ports of boards, sorted; those of ``taken`` are other devices."""
+    others = {os.path.realpath(path) for path in taken if path}
+    found = {str(path) for name in _BOARD_NAMES for path in folder.glob(name)}
+    return sorted(path for path in found if os.path.realpath(path) not in others)
+
+
 def send_settings(
     port: Port, text: str, *, now: Callable[[], float] = time.monotonic, wait: float = ANSWER_WAIT
 ) -> None:
-    """Store ``text`` on the board at a USB port, "" to forget. Raises DeviceError."""
+    """Store ``text`` on the board at a USB port, "" to forget.
+
+    Raises DeviceError; its kind is "network" for a board that has none and is given none.
+    """
     wanted, lines = STORED if text else FORGOTTEN, LineBuffer()
     port.open()
     try:
@@ -74,8 +96,12 @@ def send_settings(
             until = now() + min(left, ASK_INTERVAL)
             while (pause := until - now()) > 0:
                 for line in lines.feed(port.read(pause)):
-                    if unseal(line) == wanted:
+                    answer = unseal(line)
+                    if answer == wanted:
                         return
+                    if answer == LACKING:
+                        sentence = "the board knows no network yet: scorer radio key --network"
+                        raise DeviceError(f"{port.path}: {sentence}", "network")
     finally:
         port.close()
     raise DeviceError(
