@@ -61,6 +61,11 @@ INSTALLED = {
     "systemd/scorer-owner.socket": "usr/lib/systemd/system/scorer-owner.socket",
     "systemd/scorer-settings.socket": "usr/lib/systemd/system/scorer-settings.socket",
     "systemd/scorer-settings.service": "usr/lib/systemd/system/scorer-settings.service",
+    "systemd/scorer-network.socket": "usr/lib/systemd/system/scorer-network.socket",
+    "systemd/scorer-network.service": "usr/lib/systemd/system/scorer-network.service",
+    "systemd/scorer-portal.socket": "usr/lib/systemd/system/scorer-portal.socket",
+    "systemd/scorer-portal.service": "usr/lib/systemd/system/scorer-portal.service",
+    "systemd/truco-scorer.dnsmasq.conf": "etc/NetworkManager/dnsmasq-shared.d/truco-scorer.conf",
     "systemd/scorer-reset.service": "usr/lib/systemd/system/scorer-reset.service",
     "systemd/scorer-users.conf": "usr/share/truco-scorer/scorer-users.conf",
     "systemd/scorer.sysusers": "usr/lib/sysusers.d/scorer.conf",
@@ -80,6 +85,7 @@ COMPLETIONS = {
 # A conffile: an owner's change of the port survives updates.
 OWNERS_TO_CHANGE = (
     "etc/avahi/services/truco-scorer.service",
+    "etc/NetworkManager/dnsmasq-shared.d/truco-scorer.conf",
     "etc/scorer/variants/club.toml.example",
 )
 EXECUTABLE = ("usr/bin/scorer", "usr/share/python3/runtime.d/truco-scorer.rtupdate")

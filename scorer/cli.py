@@ -25,6 +25,7 @@ COMMANDS = (
     ("demo", "scorer.demo.command", "play at a table with simulated buttons and panels"),
     ("run", "scorer.commands.run", "run the table (the daemon on the Pi)"),
     ("web", "scorer.web.command", "the score on phones and on the TV, over the network"),
+    ("portal", "scorer.web.portal_command", "the page of the box's own Wi-Fi, to name another"),
     ("hub", "scorer.hub.command", "the hub of a hall: stores what its tables play, and shows it"),
     ("hubs", "scorer.hubs.command", "the hubs of many halls on one machine, strictly apart (root)"),
     ("circuit", "scorer.circuit.command", "the table of a season, from the files of its evenings"),

@@ -21,6 +21,9 @@ NO_ADDRESS_REASONS: Final = (
     LinkState.LOCAL,
 )
 
+# Why the box has not joined a network, and has opened its own again.
+JOIN_FAULTS: Final = ("", LinkState.PASSWORD, LinkState.ABSENT, LinkState.FAILED)
+
 _ADDRESS = Like(
     r"(https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[!-~]*)?)?",
     "is not like http://192.168.1.7:8080/; without a network it is empty",
@@ -38,16 +41,22 @@ class _Status(NamedTuple):
     clients: Annotated[int, Range(0, MAX_VIEWERS)] = 0
     password: Annotated[str, Text(MAX_PASSWORD_CHARS, 0), _PASSWORD, SECRET] = ""
     network: object = LinkState.OFFLINE
+    target: Annotated[str, OneLine(MAX_WIFI_BYTES, 0)] = ""
+    fault: object = ""
 
     def find_problems(self) -> Iterator[Found]:
         if len(self.wifi.encode("utf-8", "surrogatepass")) > MAX_WIFI_BYTES:
             yield "wifi", f"has more than {MAX_WIFI_BYTES} bytes"
         if not self.address and self.network not in NO_ADDRESS_REASONS:
             yield "network", f"wants one of {', '.join(NO_ADDRESS_REASONS)} without an address"
+        if self.fault not in JOIN_FAULTS:
+            yield "fault", f"wants one of {', '.join(JOIN_FAULTS[1:])}, or is empty"
 
 
 def parse(message: Mapping[str, Any]) -> LinkView:
     """The status to show. Raises WrongValues."""
-    address, name, wifi, clients, password, network = read(_Status, message, skips_unknown=True)
+    status = read(_Status, message, skips_unknown=True)
+    address, name, wifi, clients, password, network, target, fault = status
     state = LinkState.ONLINE if address else LinkState(str(network))
-    return LinkView(state, address, name, wifi, clients, password)
+    failed = LinkState(str(fault)) if fault else None
+    return LinkView(state, address, name, wifi, clients, password, target, failed)

@@ -28,6 +28,7 @@ class WifiNetwork(NamedTuple):
     # Two capitals (ISO 3166), "" if already set on the system.
     country: Annotated[str, Like("(?:[A-Z]{2})?", 'two capitals, as "AR" or "BR"'), SECRET] = ""
     remove_after_joining: Annotated[bool, SECRET] = False  # remove the section once joined
+    hidden: Annotated[bool, SECRET] = False  # the network does not announce its name
 
     def find_problems(self) -> Iterator[Found]:
         if not self.name:

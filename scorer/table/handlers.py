@@ -179,7 +179,7 @@ def _game(table: Table, request: Request, now: float) -> Message:
 
 def _notice(table: Table, request: Request, now: float) -> Message:
     """Store the web status of the client; it holds until the client disconnects."""
-    table.web_status.put(request.client, web_status.parse(request.message))
+    table.put_web_status(request.client, web_status.parse(request.message), now)
     return {"ok": True}
 
 

@@ -20,6 +20,7 @@ from scorer.table.loop_commands import LoopCommand
 from scorer.table.owner_settings import SettingsFiles
 
 if TYPE_CHECKING:
+    from scorer.system.wifi.requests import WatchRequest
     from scorer.table.print_client import PrintClient
 
 
@@ -50,6 +51,7 @@ class TableHooks(NamedTuple):
     request_password: Callable[[], DeskReport] = lambda: DeskReport(DeskResult.OFF)  # at once
     # At once.
     request_box_key: Callable[[BoxKeyEffect], RadioReport] = lambda _: RadioReport(RadioResult.OFF)
+    tell_network: Callable[[WatchRequest], object] = lambda request: None  # at once
     owner_code: str = ""  # for a factory reset, and the right to the settings
     settings_files: SettingsFiles = SettingsFiles()
     # At once; False while another change is being kept.

@@ -77,10 +77,12 @@ from scorer.table.startup import (
 if TYPE_CHECKING:
     from scorer.config.schema import PanelConfig
     from scorer.hw.outputs.colour_light import ColourLight
+    from scorer.system.wifi.requests import WatchRequest
     from scorer.table.backup_client import BackupClient
     from scorer.table.battery_watch import BatteryWatch
     from scorer.table.button_lights import LightChip
     from scorer.table.desk_client import DeskClient
+    from scorer.table.network_client import NetworkClient
     from scorer.table.print_client import PrintClient
     from scorer.table.radio_client import RadioClient
     from scorer.table.settings_client import SettingsClient
@@ -339,6 +341,7 @@ def _build_hooks(
         request_backup=_build_backup_request(config, inbox, directory),
         request_password=_build_password_request(config, inbox),
         request_box_key=_build_key_request(config, inbox),
+        tell_network=_build_network_request(config),
         owner_code=config.owner_code,
         has_hub=hub_folder(config.socket_path).is_dir,
         request_settings=_build_settings_request(config, inbox),
@@ -404,6 +407,17 @@ def _build_key_request(config: Config, inbox: Inbox) -> Callable[[BoxKeyEffect],
         return RadioClient(inbox.put, tuple(config.serial_ports.values()), Path(path))
 
     return lambda asked: client().request(asked)
+
+
+def _build_network_request(config: Config) -> Callable[[WatchRequest], object]:
+    @cache
+    def client() -> NetworkClient:
+        # Imported lazily: most boxes do not open a network.
+        from scorer.table.network_client import NetworkClient, network_socket_path
+
+        return NetworkClient(network_socket_path(config.socket_path))
+
+    return lambda request: client().tell(request)
 
 
 def _log_problems(problems: tuple[Problem, ...]) -> None:

@@ -78,6 +78,7 @@ from scorer.table.loop_commands import LoopCommand
 from scorer.table.match_clock import MatchClock
 from scorer.table.observers import PRESS_LOG_SIZE, NullObserver, PressResult, StateObserver
 from scorer.table.outputs import Devices, TableOutputs
+from scorer.table.own_network import OwnNetwork, link_notice
 from scorer.table.owner_code import OwnerCode
 from scorer.table.owner_settings import OwnerSettings
 from scorer.table.owners import Owners
@@ -214,6 +215,7 @@ class Table:
             DeskPasswords(hooks.request_password, hooks.has_hub),
             RadioBoxes(hooks.request_box_key),
             Resets(journal, code, hooks.request_backup, hooks.on_command),
+            OwnNetwork(hooks.tell_network),
             SelfTestPage(self.run_selftest),
             SwitchOff(hooks.on_command),
         )
@@ -228,6 +230,14 @@ class Table:
         """The state; only this class replaces it."""
         assert self._session is not None
         return self._session
+
+    def put_web_status(self, client: int, status: LinkView, now: float) -> None:
+        """Store how phones reach the box, by a client; show a notice of a change."""
+        before = self.web_status.newest()
+        self.web_status.put(client, status)
+        notice = None if self._session is None else link_notice(before, status, self._session)
+        if notice is not None:
+            self._session = show_notice(self.session, notice, now)
 
     def adopt(self, session: Session) -> None:
         """Replace what need not be stored, such as a notice."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from scorer.api.table_source import Message, TableUnavailable
 from scorer.serving.avahi import base_name, published_name
 from scorer.table_link import LinkStatus, TableLink
-from scorer.web.network import NetworkStatus, mdns_name
+from scorer.web.network import NetworkStatus, joining_mark, mdns_name
 
 VIEWERS_INTERVAL = 2.0  # seconds between checks of the viewers
 FIRST_INTERVAL = 0.5  # the same until the first report was accepted
@@ -49,6 +49,8 @@ def notice_fields(network: NetworkStatus, entrance: Entrance, clients: int, name
         # An SSID from the owner's file may contain unprintable characters.
         "wifi": network.wifi if network.wifi.isprintable() else "",
         **({"password": network.password} if network.password else {}),
+        **({"target": network.target} if network.target.isprintable() and network.target else {}),
+        **({"fault": network.fault} if network.fault is not None else {}),
     }
 
 
@@ -77,12 +79,17 @@ class AddressPublisher:
         clock: Callable[[], float] = time.monotonic,
         *,
         published_name: Callable[[str], Awaitable[str]] = published_name,
+        joining_mark: Callable[[], int] = joining_mark,
     ) -> None:
-        """``published_name``: the name that Avahi gives to an address."""
+        """``published_name``: the name that Avahi gives to an address.
+
+        ``joining_mark`` changes with what ``detect`` finds of the Wi-Fi.
+        """
         self._link, self._viewers, self._detect = link, viewers, detect
         self._entrance, self._published_name = entrance, published_name
         self._clock, self._name = clock, mdns_name()
         self._network, self._detect_at = NetworkStatus(), float("-inf")
+        self._joining_mark, self._mark = joining_mark, 0
         self._sent: tuple[Message, int] | None = None  # and the connection, by its number
         self._sent_at = float("-inf")
 
@@ -105,7 +112,9 @@ class AddressPublisher:
     async def publish_if_due(self) -> None:
         """Check once; report to the table if something is new."""
         now = self._clock()
-        if now >= self._detect_at:
+        mark = self._joining_mark()
+        if now >= self._detect_at or mark != self._mark:
+            self._mark = mark
             self._detect_at = now + NETWORK_INTERVAL
             # Out of file descriptors: assume that the address is unchanged.
             with contextlib.suppress(OSError):

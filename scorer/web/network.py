@@ -36,6 +36,8 @@ class NetworkStatus(NamedTuple):
     state: LinkState = LinkState.OFFLINE
     wifi: str = ""  # the name of the wireless network
     password: str = ""  # of the box's own network
+    target: str = ""  # the network that the box leaves its own for, or has tried to join
+    fault: JoinStatus | None = None  # why it was not joined
 
 
 def detect(
@@ -53,12 +55,22 @@ def detect(
     address = find_outgoing() or next(_addresses(interfaces, ioctl), "")
     joined = state.read(joining)
     if joined is not None and joined.status is JoinStatus.OWN and address == OWN_ADDRESS:
-        return NetworkStatus(address, LinkState.ONLINE, joined.wifi, joined.password)
+        return NetworkStatus(
+            address, LinkState.ONLINE, joined.wifi, joined.password, joined.target, joined.fault
+        )
     if address:
         return NetworkStatus(
             address, LinkState.ONLINE, _wifi_of_address(address, interfaces, ioctl)
         )
     return _no_address(joined, interfaces)
+
+
+def joining_mark(joining: Path = state.FILE) -> int:
+    """A number that changes with the state of the Wi-Fi; 0 without one."""
+    try:
+        return joining.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def outgoing_address() -> str:

@@ -51,6 +51,7 @@ from scorer.tournament.model import Ending, Reason, ResultFault
 from scorer.tournament.pasted_list import EntryFault
 from scorer.tournament.results import Doubt
 from scorer.tournament.sizes import Obstruction
+from scorer.web.portal import PortalFault
 from tests.paths import ROOT
 
 # Enums whose members are raised one by one: each of them must be named somewhere.
@@ -95,6 +96,7 @@ FILLS: Final[dict[str, Iterable[str]]] = {
     "mark.{}": MARKS,
     "trouble.{}": TROUBLES,
     "link.{}": LinkState,
+    "portal.fault.{}": PortalFault,
     "hall.{}": HallState,
     "why.{}": _REASONS,
     "half.{}": Half,

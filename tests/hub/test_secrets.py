@@ -36,6 +36,7 @@ CONFIGURED = {
     "wifi.password": MARK,
     "wifi.country": "AR",  # no text of more letters is one
     "wifi.remove_after_joining": True,
+    "wifi.hidden": True,
     "owner.code": "482913",  # no text of letters is one
     "link.key": MARK,
     "link.mqtt.password": MARK,

@@ -166,6 +166,7 @@ def test_the_owners_files_are_not_in_it(package: Package) -> None:
     mine = [f"/{place}" for place in package.files if place.startswith("etc/")]
     assert mine == [
         "/etc/avahi/services/truco-scorer.service",
+        "/etc/NetworkManager/dnsmasq-shared.d/truco-scorer.conf",
         "/etc/scorer/variants/club.toml.example",
     ]
     command = ["dpkg-deb", "--info", str(package.path), "conffiles"]

@@ -55,7 +55,8 @@ def counts(desk: SessionRig) -> bool:
 def test_the_list_says_who_may_press() -> None:
     desk = paired_with(ANA, BETO)
     told = [(item.key, item.text) for item in listed(desk).items]
-    assert told == [("new_phone", ""), ("phone", "Ana"), ("phone", "Beto"), ("forget_all", "")]
+    phones = [("new_phone", ""), ("phone", "Ana"), ("phone", "Beto"), ("forget_all", "")]
+    assert told == [*phones, ("own_wifi", "")]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,7 @@ def test_a_paired_phone_is_named_and_the_code_is_used_up() -> None:
     assert not counts(desk)
     assert desk.view.notice is not None
     assert (desk.view.notice.key, desk.view.notice.word) == ("phone_paired", "Ana")
-    assert [item.text for item in listed(desk).items] == ["", "Ana"]
+    assert [item.text for item in listed(desk).items] == ["", "Ana", ""]
 
 
 def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
@@ -186,7 +187,7 @@ def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
     assert reaction.stored_effects == (ForgetPhones(("b2",)),)
     assert reaction.verdict is Verdict.ACCEPTED
     desk.session = pairing_menu.set_phones(desk.session, (ANA,))
-    assert [item.text for item in listed(desk).items] == ["", "Ana"]
+    assert [item.text for item in listed(desk).items] == ["", "Ana", ""]
     assert listed(desk).at < len(listed(desk).items)
 
 

@@ -20,8 +20,8 @@ from scorer.config.wifi_section import WifiNetwork
 from scorer.plain_values import read
 from scorer.system import shown_password
 from scorer.system.wifi import command, own_network, state
-from scorer.system.wifi.keyfile import OWN_ADDRESS, keyfile, own_keyfile
-from scorer.system.wifi.own_network import OWN_CONNECTION, OWN_FILE_NAME, Machine, open_network
+from scorer.system.wifi.keyfile import OWN_ADDRESS, OWN_CONNECTION, keyfile, own_keyfile
+from scorer.system.wifi.own_network import OWN_FILE_NAME, Machine, open_network
 from scorer.system.wifi.state import JoinStatus, WifiState
 
 NMCLI = """#!/bin/sh

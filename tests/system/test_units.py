@@ -63,6 +63,8 @@ OTHER_SERVICES = (
     "scorer-desk.service",
     "scorer-reset.service",
     "scorer-settings.service",
+    "scorer-network.service",
+    "scorer-portal.service",
 )
 OTHER_SOCKETS = (
     "scorer-hall.socket",
@@ -75,6 +77,8 @@ OTHER_SOCKETS = (
     "scorer-radio.socket",
     "scorer-owner.socket",
     "scorer-settings.socket",
+    "scorer-network.socket",
+    "scorer-portal.socket",
 )
 # The sockets of the table by right.
 TABLE_SOCKETS = {
@@ -336,6 +340,21 @@ PITFALLS = {
         ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "games"),
         ("a setting leaves by no network", "PrivateNetwork=yes", "restarts the units"),
     ),
+    "network": (
+        ("root could do everything", "CapabilityBoundingSet=CAP_NET_ADMIN", "root only"),
+        ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "games"),
+        ("a trial would outlive the power", "ReadWritePaths=-/etc/NetworkManager", "on trial"),
+        ("its state would go as it ends", "RuntimeDirectoryPreserve=yes", "stays open"),
+        ("it could call home", "IPAddressDeny=any", "sends no packet"),
+        ("five quick crashes would end it", "StartLimitIntervalSec=0", ""),
+    ),
+    "portal": (
+        ("it keeps nothing and is nobody", "DynamicUser=yes", "stores nothing"),
+        ("it may name a network, no more", "SupplementaryGroups=scorer-portal", "no other"),
+        ("the games are not its to read", "InaccessiblePaths=-/var/lib/scorer", "games"),
+        ("the street sees nothing", "IPAddressDeny=any", "nobody else"),
+        ("it may do nothing as root", "CapabilityBoundingSet=", ""),
+    ),
 }
 
 
@@ -383,6 +402,8 @@ OWN_FILE = ["--config", str(OWNER_FILE)]
         ("desk", "hub", [*OWN_FILE, "passwords"]),
         ("reset", "reset", OWN_FILE),
         ("settings", "settings", OWN_FILE),
+        ("network", "wifi", ["--serve"]),
+        ("portal", "portal", OWN_FILE),
     ],
 )
 def test_a_service_starts_an_existing_command_with_the_owners_file(
@@ -571,6 +592,7 @@ def test_all_named_users_and_groups_are_created(package: Path) -> None:
     named = {
         value("scorer.service", "Group"),
         *(value(name, "SocketGroup") for name in TABLE_SOCKETS.values()),
+        value("scorer-network.socket", "SocketGroup"),
         *values("scorer.service", "SupplementaryGroups"),
         *values("scorer-print.service", "SupplementaryGroups"),
         *values("scorer-voice.service", "SupplementaryGroups"),

@@ -25,6 +25,7 @@ from scorer.session.setup import (
     house_rules_menu,
     name_entry,
     owner_menu,
+    pairing_menu,
     preferences_menu,
     reset_menu,
 )

@@ -20,6 +20,7 @@ from scorer.session.setup.levels import (
     Open,
     leave_level,
 )
+from scorer.session.setup.preferences_menu import setting_entry
 from scorer.session.values.box_settings import PairedPhone
 from scorer.session.values.effects import (
     BoxKeyEffect,
@@ -84,11 +85,12 @@ class _Forget(Effect):
 
 
 def phones_level(session: Session, link: Link) -> SetupLevel:
-    """The entries for a new phone, each paired phone, and all of them."""
+    """The entries for a new phone, each phone, all of them, and the own Wi-Fi."""
     known = session.box.phones
     first = MenuEntry(MenuLine(SetupKey.NEW_PHONE), _Pair(Task.PAIRING_CODE))
-    entries = (first, *forget_entries(known, TITLE, ForgetPhones))
-    return ListLevel(TITLE, entries, made_from=link)
+    own_wifi = setting_entry(session, SetupKey.OWN_WIFI)
+    entries = (first, *forget_entries(known, TITLE, ForgetPhones), own_wifi)
+    return ListLevel(TITLE, entries, made_from=link, takes_choices=True)
 
 
 def forget_entries(

@@ -39,6 +39,7 @@ DIM: Final = MenuSetting(SetupKey.DIM, ("light", "dim"), (60, 120, 300, 0))
 LARGE_DIGITS: Final = MenuSetting(SetupKey.LARGE_DIGITS, ("light", "large_digits"), _OFF_FIRST)
 TALLY: Final = MenuSetting(SetupKey.TALLY, ("light", "tally"), tuple(map(str, Tally)))
 REMATCH: Final = MenuSetting(SetupKey.REMATCH, ("table", "rematch"), _OFF_FIRST)
+OWN_WIFI: Final = MenuSetting(SetupKey.OWN_WIFI, ("table", "own_wifi"), _OFF_FIRST)
 SOUND: Final = MenuSetting(SetupKey.SOUND, ("sound", "on"), (True, False))
 QUIET: Final = MenuSetting(SetupKey.QUIET, ("sound", "quiet"), ("", "23:00-08:00", "00:00-08:00"))
 ZONE: Final = MenuSetting(SetupKey.TIME_ZONE, TIME_ZONE, tuple(CITIES))
@@ -47,7 +48,7 @@ MENU_SETTINGS: Final = {
     setting.key: setting
     for setting in (
         *(BRIGHTNESS, DIM, LARGE_DIGITS, TALLY, SOUND, QUIET, ZONE),
-        *(CONSOLE_LAYOUT, REMATCH),
+        *(CONSOLE_LAYOUT, REMATCH, OWN_WIFI),
     )
 }
 LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, TALLY, SOUND, QUIET, ZONE)

@@ -109,6 +109,7 @@ class TableSection(NamedTuple):
     lamps: tuple[str, ...] = LAMPS  # colours of A's and B's, the default names
     rematch: bool = False  # the next game is the revancha of a series
     device: Name = "truco"
+    own_wifi: bool = False  # without a network for three minutes the box opens its own
     time_zone: str = ""  # a name of tzdata; "" for that of the machine
     house: Mapping[str, str | int | bool] = NOTHING
 

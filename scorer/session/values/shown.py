@@ -163,6 +163,8 @@ class LinkView(NamedTuple):
     wifi: str = ""  # name of the wireless network
     clients: int = 0  # connected viewers
     password: str = ""  # of the network that the box has opened itself
+    target: str = ""  # the network that it leaves that one for, or has tried to join
+    fault: LinkState | None = None  # why that was not joined
 
 
 class HallState(StrEnum):

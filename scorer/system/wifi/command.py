@@ -13,6 +13,7 @@ from scorer.config.config import sentence_of
 from scorer.config.toml_reader import ConfigError, parse_toml, read_text
 from scorer.config.wifi_section import WifiNetwork
 from scorer.plain_values import WrongValues, read
+from scorer.system.sd_notify import passed_sockets
 from scorer.system.wifi import joining, own_network, state
 from scorer.system.wifi.card import CannotRemove, remove_network
 from scorer.system.wifi.joining import JoinOutcome
@@ -23,6 +24,7 @@ EXAMPLE = """example:
   sudo scorer wifi                                     what scorer-wifi.service does
   sudo systemctl enable --now scorer-wifi.service      do it with every start
   sudo scorer wifi --remove-from-card                  once joined: no password on the card"""
+TRIALS = Path("/run/NetworkManager/system-connections")  # of networks to try; a restart empties it
 EX_CONFIG = 78  # permanent until the configuration changes
 _RETRYABLE = (JoinStatus.ABSENT, JoinStatus.FAILED)  # may succeed when tried again
 
@@ -36,6 +38,8 @@ def main(argv: list[str]) -> int:
     arguments = _parser().parse_args(argv)
     if arguments.remove_from_card:
         return _remove_from_card(arguments.card)
+    if arguments.serve:
+        return _serve(arguments)
     try:
         network = read_network(arguments.card)
     except WifiConfigError as error:
@@ -45,8 +49,13 @@ def main(argv: list[str]) -> int:
     if network is None:
         _log(f"no [wifi] in {arguments.card}: nothing to join")
         return _open_own_network(arguments) if arguments.own_network else 0
+    before = state.read(arguments.state)
     outcome = _join(network, arguments)
     _log(outcome.sentence)
+    if outcome.status is JoinStatus.OWN:
+        # scorer-network.service leaves its network for this one.
+        _save_state(before or WifiState(JoinStatus.ABSENT, network.name), arguments.state)
+        return 0
     _save_state(WifiState(outcome.status, network.name), arguments.state)
     if outcome.status is JoinStatus.JOINED:
         if network.remove_after_joining:
@@ -66,6 +75,22 @@ def _open_own_network(arguments: argparse.Namespace) -> int:
     if opened is not None:
         _save_state(opened, arguments.state)
     return 1 if outcome.status is JoinStatus.FAILED else 0
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    """Exit code 0: nothing is left to do; 2: systemd has passed no socket."""
+    if not (passed := passed_sockets()):
+        _log("--serve is started by scorer-network.socket, not by hand")
+        return 2
+    # Imported lazily: joining the network of the card needs none of it.
+    from scorer.system.wifi.radio import NetworkManagerRadio
+    from scorer.system.wifi.serve import serve
+    from scorer.system.wifi.watch import NetworkWatch
+
+    radio = NetworkManagerRadio(own_network.Machine(arguments.connections), arguments.trials)
+    watch = NetworkWatch(radio, lambda found: _save_state(found, arguments.state), _log)
+    serve(passed[0][1], watch, _log)
+    return 0
 
 
 def read_network(card: Path) -> WifiNetwork | None:
@@ -156,6 +181,13 @@ def _parser() -> argparse.ArgumentParser:
         help="without [wifi], a cable or a known network, open a network of the box; the panel "
         "shows its password",
     )
+    parser.add_argument(
+        "--serve",
+        action="store_true",
+        help="open the box's own network when the known ones are away, and join the network that "
+        "its page names; what scorer-network.service does",
+    )
+    parser.add_argument("--trials", type=Path, default=TRIALS, help=argparse.SUPPRESS)
     parser.add_argument(
         "--remove-from-card",
         action="store_true",

@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scorer.config.wifi_section import WifiNetwork
-from scorer.system.wifi.keyfile import CONNECTION, FILE_NAME, keyfile
+from scorer.system.wifi.keyfile import (
+    CONNECTION,
+    FILE_NAME,
+    OWN_CONNECTION,
+    TRIAL_CONNECTION,
+    TRIAL_FILE_NAME,
+    keyfile,
+    trial_keyfile,
+)
 from scorer.system.wifi.state import JoinStatus
 
 CONNECTIONS = Path("/etc/NetworkManager/system-connections")
@@ -37,6 +45,9 @@ class JoinOutcome(NamedTuple):
     sentence: str
 
 
+NO_NMCLI = JoinOutcome(JoinStatus.FAILED, "nmcli is missing: apt install network-manager")
+
+
 class CommandResult(NamedTuple):
     """The exit code and output of a program; ``error`` is the first line of stderr."""
 
@@ -46,30 +57,66 @@ class CommandResult(NamedTuple):
 
 
 def join(network: WifiNetwork, connections: Path = CONNECTIONS) -> JoinOutcome:
-    """Join ``network``, unless already joined.
+    """Join ``network``, unless already joined, or tried before the box opened its own.
 
     Raises OSError if a file is not writable.
     """
     if shutil.which("nmcli") is None:
-        return JoinOutcome(JoinStatus.FAILED, "nmcli is missing: apt install network-manager")
+        return NO_NMCLI
+    _set_country(network)
+    file = connections / FILE_NAME
+    if not write_keyfile(file, keyfile(network)):
+        if is_active(CONNECTION):
+            return JoinOutcome(JoinStatus.JOINED, f"in {network.name}, as before")
+        if is_active(OWN_CONNECTION):
+            return JoinOutcome(
+                JoinStatus.OWN, f"the network of the box is open: {network.name} later"
+            )
+    return _outcome(network, activate(file, CONNECTION))
+
+
+def try_network(network: WifiNetwork, connections: Path, trials: Path) -> JoinOutcome:
+    """Join ``network``; keep it in ``connections`` only once it is joined.
+
+    The trial is in ``trials``, which a restart empties: after a power cut the box knows the
+    networks that it knew before. Raises OSError if a file is not writable.
+    """
+    if shutil.which("nmcli") is None:
+        return NO_NMCLI
+    _set_country(network)
+    trials.mkdir(exist_ok=True)
+    trial = trials / TRIAL_FILE_NAME
+    write_keyfile(trial, trial_keyfile(network))
+    outcome = _outcome(network, activate(trial, TRIAL_CONNECTION))
+    if outcome.status is JoinStatus.JOINED:
+        # The trial stays active: to join once more could fail.
+        write_keyfile(connections / FILE_NAME, keyfile(network))
+        run("nmcli", "connection", "load", str(connections / FILE_NAME))
+    else:
+        run("nmcli", "connection", "delete", "id", TRIAL_CONNECTION)
+        trial.unlink(missing_ok=True)
+    return outcome
+
+
+def _set_country(network: WifiNetwork) -> None:
     if network.country and shutil.which("iw") is not None:
         # Some radios only listen until the country is known. Errors are ignored: joining fails
         # by itself if it matters.
         run("iw", "reg", "set", network.country)
-    file = connections / FILE_NAME
-    if not write_keyfile(file, keyfile(network)) and is_active(CONNECTION):
-        return JoinOutcome(JoinStatus.JOINED, f"in {network.name}, as before")
-    if failed := activate(file, CONNECTION):
-        status = next(
-            (status for text, status in _STATUS_OF_ERROR if text in failed.error), JoinStatus.FAILED
-        )
-        sentences = {
-            JoinStatus.PASSWORD: f"{network.name} does not accept the password",
-            JoinStatus.ABSENT: f"{network.name} is not in reach",
-            JoinStatus.FAILED: f"{network.name}: {failed.error}",
-        }
-        return JoinOutcome(status, sentences[status])
-    return JoinOutcome(JoinStatus.JOINED, f"in {network.name}")
+
+
+def _outcome(network: WifiNetwork, failed: CommandResult | None) -> JoinOutcome:
+    if failed is None:
+        return JoinOutcome(JoinStatus.JOINED, f"in {network.name}")
+    status = next(
+        (status for text, status in _STATUS_OF_ERROR if text in failed.error), JoinStatus.FAILED
+    )
+    sentences = {
+        JoinStatus.PASSWORD: f"{network.name} does not accept the password",
+        JoinStatus.ABSENT: f"{network.name} is not in reach",
+        JoinStatus.FAILED: f"{network.name}: {failed.error}",
+    }
+    return JoinOutcome(status, sentences[status])
 
 
 def activate(file: Path, connection: str) -> CommandResult | None:

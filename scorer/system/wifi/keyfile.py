@@ -12,24 +12,45 @@ from scorer.config.wifi_section import WifiNetwork
 
 CONNECTION: Final = "truco-scorer"  # shown to the owner by nmcli
 FILE_NAME: Final = f"{CONNECTION}.nmconnection"
+TRIAL_CONNECTION: Final = "truco-scorer-trial"  # of a network that is not known to work
+TRIAL_FILE_NAME: Final = f"{TRIAL_CONNECTION}.nmconnection"
 # Constant, so that a changed network replaces the connection instead of adding one.
 _UUID: Final = "ec0ebdb6-ec87-5f44-8f2c-1db244f47dc6"
+_TRIAL_UUID: Final = "8b0d8ce4-63a5-5a6d-9c3f-0f4f9a3f6a52"
 _OWN_UUID: Final = "2f4d7c59-0b1c-5c3e-9a55-6f6f0a8f3f1d"
+OWN_CONNECTION: Final = "truco-scorer-own"  # the network that the box opens
 OWN_ADDRESS: Final = "10.42.0.1"  # of the box in its own network
 _PRIORITY: Final = 10  # prefers the network of the card to others configured earlier
 
 
 def keyfile(network: WifiNetwork) -> str:
     """The text of the keyfile. It contains the password: only root may read the file."""
-    sections = {
-        "connection": {
+    return _joining(
+        network,
+        {
             "id": CONNECTION,
             "uuid": _UUID,
             "type": "wifi",
             "autoconnect-priority": str(_PRIORITY),
         },
-        # As byte values: a name may be no valid text, or contain list separators.
-        "wifi": {"mode": "infrastructure", "ssid": _byte_list(network.name)},
+    )
+
+
+def trial_keyfile(network: WifiNetwork) -> str:
+    """The text of the keyfile of a trial, which NetworkManager never starts by itself."""
+    return _joining(
+        network,
+        {"id": TRIAL_CONNECTION, "uuid": _TRIAL_UUID, "type": "wifi", "autoconnect": "false"},
+    )
+
+
+def _joining(network: WifiNetwork, connection: Mapping[str, str]) -> str:
+    # As byte values: a name may be no valid text, or contain list separators.
+    wifi = {"mode": "infrastructure", "ssid": _byte_list(network.name)}
+    sections: dict[str, Mapping[str, str]] = {
+        "connection": connection,
+        # The radio then asks for the name instead of waiting to hear it.
+        "wifi": {**wifi, "hidden": "true"} if network.hidden else wifi,
         "wifi-security": {"key-mgmt": "wpa-psk", "psk": _escaped(network.password)},
         "ipv4": {"method": "auto"},
         "ipv6": {"method": "auto"},

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from scorer.config.wifi_section import WifiNetwork
 from scorer.system.shown_password import LENGTH, LETTERS, new_password
 from scorer.system.wifi.joining import (
+    NO_NMCLI,
     JoinOutcome,
     activate,
     is_active,
@@ -22,10 +23,9 @@ from scorer.system.wifi.joining import (
     run,
     write_keyfile,
 )
-from scorer.system.wifi.keyfile import own_keyfile
+from scorer.system.wifi.keyfile import OWN_CONNECTION, own_keyfile
 from scorer.system.wifi.state import JoinStatus, WifiState
 
-OWN_CONNECTION: Final = "truco-scorer-own"
 OWN_FILE_NAME: Final = f"{OWN_CONNECTION}.nmconnection"
 CABLE_WAIT_S = 30  # seconds for a cable to connect
 
@@ -44,10 +44,18 @@ def open_network(machine: Machine) -> tuple[JoinOutcome, WifiState | None]:
     Raises OSError if a file is not readable or writable.
     """
     if shutil.which("nmcli") is None:
-        return JoinOutcome(JoinStatus.FAILED, "nmcli is missing: apt install network-manager"), None
-    file = machine.connections / OWN_FILE_NAME
+        return NO_NMCLI, None
     if reason := _reason_to_stay_closed(machine):
         return JoinOutcome(JoinStatus.JOINED, f"{reason}: no network is opened"), None
+    return reopen_network(machine)
+
+
+def reopen_network(machine: Machine) -> tuple[JoinOutcome, WifiState | None]:
+    """Open the network, also if the box knows others; no state: it stays closed.
+
+    Raises OSError if a file is not readable or writable.
+    """
+    file = machine.connections / OWN_FILE_NAME
     # A name that differs between boxes, and the password of an earlier start.
     digest = hashlib.sha256(machine.machine_id.read_bytes()).hexdigest()
     kept = re.search(rf"^psk=([{LETTERS}]{{{LENGTH}}})$", keyfile_text(file), re.MULTILINE)
@@ -63,14 +71,25 @@ def open_network(machine: Machine) -> tuple[JoinOutcome, WifiState | None]:
     return JoinOutcome(JoinStatus.OWN, f"{network.name} is open"), state
 
 
+def has_radio(machine: Machine) -> bool:
+    """Whether the machine has a radio for Wi-Fi, blocked or not."""
+    return any((each / "phy80211").exists() for each in machine.interfaces.iterdir())
+
+
+def known_network(machine: Machine) -> str:
+    """The name of a keyfile of a network to join; "" if the box knows none."""
+    for file in sorted(machine.connections.glob("*.nmconnection")):
+        if file.name != OWN_FILE_NAME and "\ntype=wifi\n" in keyfile_text(file):
+            return file.stem
+    return ""
+
+
 def _reason_to_stay_closed(machine: Machine) -> str:
     """Why the box needs no network of its own, or cannot have one; "" to open it."""
-    for file in machine.connections.glob("*.nmconnection"):
-        if file.name != OWN_FILE_NAME and "\ntype=wifi\n" in keyfile_text(file):
-            return f"{file.stem} is known"
+    if known := known_network(machine):
+        return f"{known} is known"
     is_connected = run("nm-online", "--quiet", "--timeout", str(CABLE_WAIT_S)).exit_code == 0
     if is_connected and not is_active(OWN_CONNECTION):
         return "a cable is connected"
     # Asked after the wait: the driver of a radio may load late.
-    has_radio = any((each / "phy80211").exists() for each in machine.interfaces.iterdir())
-    return "" if has_radio else "this machine has no radio"
+    return "" if has_radio(machine) else "this machine has no radio"

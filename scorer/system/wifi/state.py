@@ -32,6 +32,8 @@ class WifiState(NamedTuple):
     status: JoinStatus
     wifi: str
     password: str = ""  # of the box's own network, for phones
+    target: str = ""  # the network that the box leaves its own for, or has tried to join
+    fault: JoinStatus | None = None  # why it was not joined; None: it is about to be
 
 
 def write(joining: WifiState, file: Path = FILE) -> None:
@@ -40,6 +42,10 @@ def write(joining: WifiState, file: Path = FILE) -> None:
     fields = {"how": joining.status, "wifi": joining.wifi}
     if joining.password:
         fields["password"] = joining.password
+    if joining.target:
+        fields["target"] = joining.target
+    if joining.fault is not None:
+        fields["fault"] = joining.fault
     fresh.write_text(json.dumps(fields), encoding="utf-8")
     fresh.chmod(0o644)
     fresh.replace(file)
@@ -50,7 +56,8 @@ def read(file: Path = FILE) -> WifiState | None:
     try:
         with file.open("rb") as opened:
             fields = json.loads(opened.read(MAX_BYTES))
-        password = str(fields.get("password", ""))
-        return WifiState(JoinStatus(fields["how"]), str(fields["wifi"]), password)
+        password, target = (str(fields.get(key, "")) for key in ("password", "target"))
+        fault = JoinStatus(fields["fault"]) if "fault" in fields else None
+        return WifiState(JoinStatus(fields["how"]), str(fields["wifi"]), password, target, fault)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
