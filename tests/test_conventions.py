@@ -152,6 +152,7 @@ LATE_IMPORTS = {
         "scorer.table.desk_client": START,
         "scorer.hw.serial.radio_port": START,
         "scorer.table.radio_client": START,
+        "scorer.table.network_client": START,
         "scorer.table.print_client": START,
         "scorer.table.scoreboard_publisher": START,
         "scorer.table.words": START,

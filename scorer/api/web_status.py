@@ -56,7 +56,13 @@ class _Status(NamedTuple):
 def parse(message: Mapping[str, Any]) -> LinkView:
     """The status to show. Raises WrongValues."""
     status = read(_Status, message, skips_unknown=True)
-    address, name, wifi, clients, password, network, target, fault = status
-    state = LinkState.ONLINE if address else LinkState(str(network))
-    failed = LinkState(str(fault)) if fault else None
-    return LinkView(state, address, name, wifi, clients, password, target, failed)
+    return LinkView(
+        state=LinkState.ONLINE if status.address else LinkState(str(status.network)),
+        address=status.address,
+        name=status.name,
+        wifi=status.wifi,
+        clients=status.clients,
+        password=status.password,
+        target=status.target,
+        fault=LinkState(str(status.fault)) if status.fault else None,
+    )

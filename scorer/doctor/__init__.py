@@ -169,6 +169,7 @@ def _checks(
     yield partial(machine.check_television, host, config.panels)
     yield partial(machine.check_header_port, host, config.serial_ports.values())
     yield partial(machine.check_service, host)
+    yield partial(machine.check_own_wifi, host, is_chosen=config.table.own_wifi)
     yield partial(machine.check_power, host)
     yield partial(machine.check_battery, host, config.battery)
     yield partial(machine.check_versions, host)

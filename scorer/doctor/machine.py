@@ -29,6 +29,9 @@ from scorer.system.power import HWMON, SupplyMonitor
 SERVICE, SOCKET = "scorer.service", "scorer.socket"
 RUNNING = ("active", "activating", "reloading", "deactivating")
 USER = "scorer"  # the user of the service
+NETWORK_SOCKET = "scorer-network.socket"
+OWN_WIFI_PROGRAMS = (("nmcli", "network-manager"), ("dnsmasq", "dnsmasq-base"))
+PROGRAM_FOLDERS = ("usr/bin", "usr/sbin")
 VIDEO = "video"  # the group of a television
 PATIENCE = 5.0  # seconds for a system command
 
@@ -157,6 +160,18 @@ def check_television(machine: HostMachine, panels: Iterable[PanelConfig]) -> Ite
     login = read_unit(machine, kernel_console.GETTY)
     if login is not None and login.active in RUNNING:
         yield warn("panel.login", unit=kernel_console.GETTY)
+
+
+def check_own_wifi(machine: HostMachine, *, is_chosen: bool) -> Iterator[Finding]:
+    """Check what the box's own Wi-Fi needs, where set-up or the file chooses it."""
+    if not is_chosen:
+        return
+    for program, package in OWN_WIFI_PROGRAMS:
+        if not any((machine.root / folder / program).exists() for folder in PROGRAM_FOLDERS):
+            yield warn("service.own_wifi.program", program=program, package=package)
+    socket = read_unit(machine, NETWORK_SOCKET)
+    if socket is not None and socket.active != "active":
+        yield warn("service.own_wifi.unit", unit=NETWORK_SOCKET)
 
 
 def has_pins(machine: HostMachine) -> bool:

@@ -20,7 +20,7 @@ from scorer.table.loop_commands import LoopCommand
 from scorer.table.owner_settings import SettingsFiles
 
 if TYPE_CHECKING:
-    from scorer.system.wifi.requests import WatchRequest
+    from scorer.system.wifi.watch_request import WatchRequest
     from scorer.table.print_client import PrintClient
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from scorer.system.wifi.requests import MAX_LINE_BYTES, SOCKET_NAME, WatchRequest
+from scorer.system.wifi.watch_request import MAX_LINE_BYTES, SOCKET_NAME, WatchRequest
 from scorer.table.service_request import ServiceError, request_line
 
 ANSWER_TIMEOUT_S: Final = 60.0  # seconds: the service may be joining a network

@@ -9,7 +9,7 @@ from scorer.session.setup.house_rules_menu import is_under_way
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.shown import LinkState, LinkView, Notice
 from scorer.session.values.state import Session
-from scorer.system.wifi.requests import WATCH_VALID_S, WatchRequest
+from scorer.system.wifi.watch_request import WATCH_VALID_S, WatchRequest
 from scorer.table.guest import Guest
 
 REPEAT_S: Final = WATCH_VALID_S / 2.5  # seconds until a choice is sent again

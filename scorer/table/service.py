@@ -77,7 +77,7 @@ from scorer.table.startup import (
 if TYPE_CHECKING:
     from scorer.config.schema import PanelConfig
     from scorer.hw.outputs.colour_light import ColourLight
-    from scorer.system.wifi.requests import WatchRequest
+    from scorer.system.wifi.watch_request import WatchRequest
     from scorer.table.backup_client import BackupClient
     from scorer.table.battery_watch import BatteryWatch
     from scorer.table.button_lights import LightChip

@@ -35,6 +35,7 @@ from scorer.serving.templates import Templates
 from scorer.system.wifi import requests, state
 from scorer.system.wifi.keyfile import OWN_ADDRESS
 from scorer.system.wifi.state import JoinStatus, WifiState
+from scorer.system.wifi.watch_request import MAX_LINE_BYTES
 
 PAGE_URL: Final = f"http://{OWN_ADDRESS}/"
 API_PATH: Final = "/captive-portal"  # RFC 8908; option 114 of DHCP names it (RFC 8910)
@@ -97,7 +98,7 @@ async def ask_to_join(network: WifiNetwork, path: Path) -> PortalFault | None:
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
             reader, writer = await asyncio.open_unix_connection(path)
             writer.write(json.dumps({"do": "join", **fields}).encode() + b"\n")
-            answer = json_object(await reader.read(requests.MAX_LINE_BYTES)) or {}
+            answer = json_object(await reader.read(MAX_LINE_BYTES)) or {}
             writer.close()
     except (OSError, TimeoutError):
         return PortalFault.FAILED

@@ -20,7 +20,7 @@ from scorer.serving.connection import Places, connection_class
 from scorer.serving.server import Listening, Server, run_until_signal, serve, server_config
 from scorer.system.sd_notify import Notifier, passed_sockets
 from scorer.system.wifi.keyfile import OWN_ADDRESS
-from scorer.system.wifi.requests import SOCKET_NAME
+from scorer.system.wifi.watch_request import SOCKET_NAME
 from scorer.web.portal import PortalContext, ask_to_join, build_portal
 
 IDLE_S = 120.0  # seconds without a request after which the process ends

@@ -28,9 +28,9 @@ from scorer.system.wifi.keyfile import (
 )
 from scorer.system.wifi.own_network import OWN_FILE_NAME, Machine
 from scorer.system.wifi.radio import NetworkManagerRadio
-from scorer.system.wifi.requests import WATCH_VALID_S, WatchRequest
 from scorer.system.wifi.state import JoinStatus, WifiState
 from scorer.system.wifi.watch import AGAIN_S, CLOSING_S, LOOK_S, LOST_S, NetworkWatch
+from scorer.system.wifi.watch_request import WATCH_VALID_S, WatchRequest
 from tests.paths import ROOT
 from tests.support.fake_network_manager import FakeNetworkManager
 

@@ -11,7 +11,8 @@ from scorer.session.values.keys import NoticeKey
 from scorer.session.values.settings import TableSection
 from scorer.session.values.shown import LinkState, LinkView
 from scorer.session.values.state import Session
-from scorer.system.wifi.requests import MAX_LINE_BYTES, WATCH_VALID_S, WatchRequest, parse
+from scorer.system.wifi.requests import parse
+from scorer.system.wifi.watch_request import MAX_LINE_BYTES, WATCH_VALID_S, WatchRequest
 from scorer.table.network_client import NetworkClient, network_socket_path
 from scorer.table.own_network import (
     REPEAT_S,

@@ -24,6 +24,7 @@ from scorer.api.rights import Right
 from scorer.api.server import TableServer, listen
 from scorer.api.table_source import Message
 from scorer.session.values.shown import LinkState, LinkView
+from scorer.system.wifi.keyfile import OWN_ADDRESS
 from scorer.system.wifi.state import JoinStatus, WifiState, write
 from scorer.table_link import LinkStatus, TableLink
 from scorer.web import address_publisher
@@ -41,6 +42,7 @@ from scorer.web.network import (
     detect,
     interface_address,
     interface_wifi,
+    joining_mark,
     mdns_name,
     outgoing_address,
 )
@@ -99,6 +101,19 @@ def test_a_network_without_a_way_out_is_one_all_the_same(machine: Path) -> None:
 
 def test_an_address_that_was_chosen_is_the_one(machine: Path) -> None:
     assert detect("10.1.2.3", machine, machine / "none", Kernel({}), nowhere).address == "10.1.2.3"
+
+
+def test_the_network_that_the_own_one_closes_for_is_found(machine: Path) -> None:
+    file, kernel = machine / "state", Kernel({"wlan0": OWN_ADDRESS})
+    own = WifiState(JoinStatus.OWN, "Truco-7F3A", "kx7m2p9dae", "Bar")
+    write(own, file)
+    first = joining_mark(file)
+    here = detect(ANY, machine, file, kernel, nowhere)
+    assert (here.wifi, here.password, here.target, here.fault) == (*own[1:4], None)
+    file.unlink()
+    assert joining_mark(file) == 0 != first
+    write(own._replace(fault=JoinStatus.ABSENT), file)
+    assert detect(ANY, machine, file, kernel, nowhere).fault is JoinStatus.ABSENT
 
 
 @pytest.mark.parametrize(
@@ -218,7 +233,7 @@ class Telling:
 
     def __init__(self, path: Path) -> None:
         self.now, self.viewers, self.here = 0.0, 0, NetworkStatus("192.168.1.7", LinkState.ONLINE)
-        self.looks, self.published = 0, ""
+        self.looks, self.published, self.mark = 0, "", 0
         self.link = TableLink(path)
         self.announcer = AddressPublisher(
             self.link,
@@ -227,6 +242,7 @@ class Telling:
             HERE,
             lambda: self.now,
             published_name=self._published,
+            joining_mark=lambda: self.mark,
         )
         self._asked: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self.server = TableServer({Right.TABLE: listen(path)}, "mesa 4", self._asked.put)
@@ -291,6 +307,20 @@ async def test_the_status_is_reported_once_and_when_it_changes(told: Telling) ->
     third = await told.told()
     assert third is not None and (third["address"], third["network"]) == ("", "offline")
     assert told.looks == 2
+
+
+@told_of
+async def test_a_change_of_the_own_network_is_reported_at_once(told: Telling) -> None:
+    await told.told()
+    own = NetworkStatus("10.42.0.1", LinkState.ONLINE, "Truco-7F3A", "kx7m2p9dae", "Bar")
+    told.here, told.mark = own, 1
+    closing = await told.told()
+    assert closing is not None and (closing["target"], "fault" in closing) == ("Bar", False)
+    told.here, told.mark = own._replace(fault=JoinStatus.PASSWORD), 2
+    failed = await told.told()
+    assert failed is not None and failed["fault"] == "password"
+    assert web_status.parse(failed).fault is LinkState.PASSWORD
+    assert await told.told() is None and told.looks == 3
 
 
 @told_of

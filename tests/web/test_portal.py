@@ -18,9 +18,9 @@ import httpx
 import pytest
 
 from scorer.config.wifi_section import WifiNetwork
-from scorer.system.wifi import requests
 from scorer.system.wifi.keyfile import OWN_ADDRESS
 from scorer.system.wifi.state import JoinStatus, WifiState
+from scorer.system.wifi.watch_request import MAX_LINE_BYTES, SOCKET_NAME
 from scorer.web.portal import (
     PAGE_URL,
     PortalContext,
@@ -255,7 +255,7 @@ def portal(folder: Path) -> Iterator[tuple[int, socket.socket]]:
     config.write_text(f'[socket]\npath = "{folder}/table.sock"\n', encoding="utf-8")
     words = ["portal", "--config", str(config), "--card", str(folder / "none.toml")]
     with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket(socket.AF_UNIX) as net:
-        net.bind(str(folder / requests.SOCKET_NAME))
+        net.bind(str(folder / SOCKET_NAME))
         net.listen()
         program = (
             "import os, sys\n"
@@ -281,7 +281,7 @@ def answer_one(net: socket.socket) -> dict[str, Any]:
     net.settimeout(60)
     connection, _ = net.accept()
     with connection:
-        line: dict[str, Any] = json.loads(connection.recv(requests.MAX_LINE_BYTES))
+        line: dict[str, Any] = json.loads(connection.recv(MAX_LINE_BYTES))
         connection.sendall(b'{"ok": true}\n')
     return line
 

@@ -17,7 +17,10 @@ from scorer.system.sd_notify import passed_sockets
 from scorer.system.wifi import joining, own_network, state
 from scorer.system.wifi.card import CannotRemove, remove_network
 from scorer.system.wifi.joining import JoinOutcome
+from scorer.system.wifi.radio import NetworkManagerRadio
+from scorer.system.wifi.serve import serve
 from scorer.system.wifi.state import JoinStatus, WifiState
+from scorer.system.wifi.watch import NetworkWatch
 
 CARD_FILE = Path("/boot/firmware/scorer.toml")
 EXAMPLE = """example:
@@ -82,11 +85,6 @@ def _serve(arguments: argparse.Namespace) -> int:
     if not (passed := passed_sockets()):
         _log("--serve is started by scorer-network.socket, not by hand")
         return 2
-    # Imported lazily: joining the network of the card needs none of it.
-    from scorer.system.wifi.radio import NetworkManagerRadio
-    from scorer.system.wifi.serve import serve
-    from scorer.system.wifi.watch import NetworkWatch
-
     radio = NetworkManagerRadio(own_network.Machine(arguments.connections), arguments.trials)
     watch = NetworkWatch(radio, lambda found: _save_state(found, arguments.state), _log)
     serve(passed[0][1], watch, _log)

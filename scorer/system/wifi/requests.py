@@ -10,18 +10,9 @@ from typing import Final, NamedTuple
 
 from scorer.config.wifi_section import WifiNetwork
 from scorer.plain_values import WrongValues, json_object, read, read_tagged
+from scorer.system.wifi.watch_request import WatchRequest
 
-SOCKET_NAME: Final = "network.sock"  # in the folder of the table's socket
-MAX_LINE_BYTES: Final = 2048
-WATCH_VALID_S: Final = 150.0  # seconds for which a request of the table holds
 BUSY: Final = "busy"  # another network has been named
-
-
-class WatchRequest(NamedTuple):
-    """The choice of set-up, and whether a game is played."""
-
-    is_on: bool
-    is_playing: bool = False
 
 
 class JoinRequest(NamedTuple):

@@ -15,8 +15,8 @@ from typing import Any
 from scorer.config.wifi_section import WifiNetwork
 from scorer.system.line_server import REQUEST_TIMEOUT
 from scorer.system.wifi import requests
-from scorer.system.wifi.requests import WatchRequest
 from scorer.system.wifi.watch import NetworkWatch
+from scorer.system.wifi.watch_request import MAX_LINE_BYTES, WatchRequest
 
 TICK_S = 5.0  # seconds between two looks at the networks
 IDLE_S = 60.0  # idle seconds after which the process ends
@@ -63,7 +63,7 @@ def _answer(connection: socket.socket, make: Callable[[bytes], dict[str, Any]]) 
     with connection, contextlib.suppress(OSError):
         connection.settimeout(REQUEST_TIMEOUT)
         with connection.makefile("rb") as lines:
-            line = lines.readline(requests.MAX_LINE_BYTES)
+            line = lines.readline(MAX_LINE_BYTES)
         connection.sendall(json.dumps(make(line)).encode() + b"\n")
 
 

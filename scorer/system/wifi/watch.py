@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, Protocol
 
 from scorer.config.wifi_section import WifiNetwork
 from scorer.system.wifi.joining import JoinOutcome
-from scorer.system.wifi.requests import WATCH_VALID_S, WatchRequest
 from scorer.system.wifi.state import JoinStatus, WifiState
+from scorer.system.wifi.watch_request import WATCH_VALID_S, WatchRequest
 
 LOST_S: Final = 180.0  # seconds without a known network until the box opens its own
 CLOSING_S: Final = 8.0  # seconds between a request to join and the end of the own network
