@@ -1,4 +1,4 @@
-"""Files of an organiser with any text: a season, answers or a sentence, never another error."""
+"""Files of an organiser with any text: read or refused, never another error."""
 
 from __future__ import annotations
 
