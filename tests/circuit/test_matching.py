@@ -74,6 +74,20 @@ def test_an_answer_about_one_spelling_holds_for_all_of_them(tmp_path: Path) -> N
     assert len(ranking(made(tmp_path, evenings))) == 2
 
 
+def test_the_address_of_a_page_does_not_depend_on_the_order_of_an_answer(tmp_path: Path) -> None:
+    evenings = [evening(1, ["Los Ñatos"]), evening(2, ["Los Ñatoz"])]
+    ids = []
+    for names in (("Los Ñatos", "Los Ñatoz"), ("Los Ñatoz", "Los Ñatos")):
+        folder = tmp_path / names[0]
+        folder.mkdir()
+        (folder / "people.toml").write_text(
+            '[[question]]\nkind = "team"\none = "{}"\nother = "{}"\nsame = true\n'.format(*names),
+            "utf-8",
+        )
+        ids.append([row["id"] for row in made(folder, evenings)["tables"][0]["rows"]])
+    assert ids[0] == ids[1]
+
+
 def test_two_by_an_answer_stay_two(tmp_path: Path) -> None:
     evenings = [evening(1, ["Los Ñatos"]), evening(2, ["Los Ñatoz"])]
     asked(tmp_path, evenings)
