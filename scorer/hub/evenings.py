@@ -16,6 +16,7 @@ from scorer.hub.changes import tournament_of
 from scorer.hub.identity import signing_keys
 from scorer.hub.scores import match_in
 from scorer.hub.store import log
+from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.projections import Kind
 from scorer.hub.times import local_day, seconds_of
 from scorer.hub.tournaments import ClosedTournament, RunningTournament, read_closed
@@ -29,7 +30,7 @@ from scorer.season.evening import (
     EveningTournament,
     NamesKind,
 )
-from scorer.season.evening_file import write_evening
+from scorer.season.evening_file import EveningRefusal, HallKey, read_evening, write_evening
 from scorer.season.signing import public_key_of
 from scorer.tournament import Reader
 from scorer.tournament.model import blank_name, is_number
@@ -82,7 +83,11 @@ def evening_file(
         teams=tuple(_teams(reader, options)),
         matches=tuple(_matches(reader, _tables_then(connection, running, closed.until))),
     )
-    return SignedFile(running, write_evening(evening, key))
+    data = write_evening(evening, key)
+    found = read_evening(data, [HallKey(evening.hall.key)])
+    if isinstance(found, EveningRefusal):
+        raise DatabaseError(f"no season would read this evening: {found.text}")
+    return SignedFile(running, data)
 
 
 def _evening_id(hall: str, tournament: int) -> str:

@@ -18,7 +18,7 @@ from scorer.hub.hub import random_hex
 from scorer.hub.identity import change_signing_key, load_identity, signing_keys
 from scorer.hub.state import desired_event
 from scorer.hub.store.backup import rebuild
-from scorer.hub.store.database import Database, sqlite_url
+from scorer.hub.store.database import Database, DatabaseError, sqlite_url
 from scorer.hub.store.log import Author
 from scorer.hub.store.masks import make_masks
 from scorer.hub.store.tables import SECRET
@@ -175,6 +175,12 @@ def test_a_hall_changes_its_key_and_old_evenings_keep_the_old_one(database: Data
     evenings = [evening_of(database, each) for each in numbers]
     assert [each.hall.key for each in evenings] == [first.key, second.key]
     assert evenings[1].id == json.loads(before[1])["id"]
+
+
+def test_what_no_season_would_read_is_not_written(database: Database) -> None:
+    number = close(database, named())
+    with pytest.raises(DatabaseError, match=r"no season would read this evening: .*hall\.name"):
+        data_of(database, number, EveningOptions("x" * 100))
 
 
 def test_the_key_stays_with_the_database(tmp_path: Path, database: Database) -> None:

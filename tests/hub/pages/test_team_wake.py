@@ -59,7 +59,7 @@ def did(page: Page, what: str) -> int:
     return int(page.evaluate(f"did.{what}"))
 
 
-def test_a_team_that_asked_for_it_hears_its_call_until_somebody_says_that_they_come(
+def test_a_team_that_asked_for_it_hears_its_call_until_it_says_that_it_comes(
     director: Director, browser: Browser
 ) -> None:
     [table] = join(director, [7])
