@@ -33,7 +33,6 @@ class WebOptions(NamedTuple):
     address: str
     port: int
     table: Path
-    owners_table: Path | None = None  # its socket for the settings page; None: that of all rights
     hosts: tuple[str, ...] = ()
     viewers: int = 200
     viewers_each: int = 40  # viewers per address
@@ -42,6 +41,7 @@ class WebOptions(NamedTuple):
     is_narrowed: bool = False  # wrong settings: listens on this machine alone
     tls: ssl.SSLContext | None = None
     proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded headers are believed
+    owners_table: Path | None = None  # its socket for the settings page; None: that of all rights
 
 
 def run(options: WebOptions, listener: socket.socket, notifier: Notifier) -> None:

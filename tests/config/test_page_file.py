@@ -12,6 +12,7 @@ from scorer.commands.settings import save_page
 from scorer.config.page_file import PageSettings, changed, read_page
 from scorer.config.sources import config_lines, origin, resolve, save_choices
 from scorer.config.standalone import Program, load_for_program
+from scorer.system.start_attempts import StartAttempts
 from scorer.web import command as web_command
 from tests.support.fake_settings import FakeSettings
 
@@ -209,3 +210,24 @@ def test_the_folder_is_that_of_no_link(tmp_path: Path) -> None:
     (tmp_path / "page.json").symlink_to(tmp_path / "elsewhere")
     save_page(tmp_path, {"web": {"port": 8100}})
     assert not (tmp_path / "page.json").is_symlink()
+
+
+def test_two_unfinished_starts_go_back_behind_the_page(tmp_path: Path) -> None:
+    """The last good configuration stands behind what the page has saved, too."""
+    store, page = FakeSettings(), tmp_path / "page"
+    page.mkdir()
+
+    def start(*, is_finished: bool) -> tuple[str, bool]:
+        found = read_page(page)
+        attempts = StartAttempts(tmp_path, OWNERS, None, found.digest_text)
+        attempts.begin(store)
+        chosen = attempts.choose(resolve(OWNERS, None, store, page=found), store)
+        if is_finished:
+            attempts.finish(chosen, store)
+        return chosen.config.backup.label, chosen.is_fallback
+
+    save_page(page, {"backup": {"label": "GOOD"}})
+    assert start(is_finished=True) == ("GOOD", False)
+    save_page(page, {"backup": {"label": "ENDS"}})
+    starts = [start(is_finished=False) for _ in range(3)]
+    assert starts == [("ENDS", False), ("ENDS", False), ("GOOD", True)]

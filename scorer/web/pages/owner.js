@@ -100,7 +100,9 @@ function origin(row) {
 
 function about(row) {
   const fallback = row.secret ? "" : words.say("owner.default", { value: shown(row, row.default) });
-  const when = row.way === "file" ? "" : words.say(`owner.when.${row.way}`);
+  // The table itself reads the code, and no service.
+  const way = row.path === "owner.code" ? "between" : row.way;
+  const when = way === "file" ? "" : words.say(`owner.when.${way}`);
   return [row.path, limits(row), fallback, origin(row), when].filter(Boolean).join(" · ");
 }
 
