@@ -13,6 +13,7 @@ from scorer.system.wifi.watch_request import WATCH_VALID_S, WatchRequest
 from scorer.table.guest import Guest
 
 REPEAT_S: Final = WATCH_VALID_S / 2.5  # seconds until a choice is sent again
+MAX_NAME_CHARS: Final = 15  # of a network, in two lines of the narrowest panel
 _OF_FAULT: Final = {
     LinkState.PASSWORD: NoticeKey.WIFI_PASSWORD,
     LinkState.ABSENT: NoticeKey.WIFI_ABSENT,
@@ -49,7 +50,11 @@ def link_notice(before: LinkView, after: LinkView, session: Session) -> Notice |
     """
     if (after.target, after.fault) != (before.target, before.fault) and after.target:
         key = NoticeKey.WIFI_CLOSING if after.fault is None else _OF_FAULT[after.fault]
-        return Notice(key, after.target, urgent=True)
+        return Notice(key, _shortened(after.target), urgent=True)
     if after.password and not before.password and is_under_way(session):
         return Notice(NoticeKey.WIFI_OPENED, after.wifi, urgent=True)
     return None
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= MAX_NAME_CHARS else f"{name[: MAX_NAME_CHARS - 1]}."

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from scorer.api.web_status import JOIN_FAULTS
+from scorer.display import draw_view
+from scorer.i18n import languages
+from scorer.session.play.timers import show_notice
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.settings import TableSection
 from scorer.session.values.shown import LinkState, LinkView
 from scorer.session.values.state import Session
+from scorer.session.view.build_view import view_of
 from scorer.system.wifi.requests import parse
 from scorer.system.wifi.watch_request import MAX_LINE_BYTES, WATCH_VALID_S, WatchRequest
 from scorer.table.network_client import NetworkClient, network_socket_path
@@ -87,6 +92,20 @@ def test_the_panel_shows_what_becomes_of_the_network_during_a_game(
     notice = link_notice(before, after, session)
     assert notice is not None and (notice.key, notice.word) == (key, word)
     assert link_notice(after, after._replace(clients=3), session) is None, "once"
+
+
+@pytest.mark.parametrize("size", [(128, 64), (128, 32), (96, 64)])
+@pytest.mark.parametrize("name", ["W" * 32, "🃏 truco 🃏", "ñ" * 16, "el \"bar\" de 'Tito'"])
+@pytest.mark.parametrize("fault", [None, *JOIN_FAULTS[1:]])
+def test_a_network_of_any_name_fits_the_panels(
+    size: tuple[int, int], name: str, fault: LinkState | None
+) -> None:
+    session = session_of(*PLAYING)
+    notice = link_notice(OWN, OWN._replace(target=name, fault=fault), session)
+    assert notice is not None
+    view = view_of(show_notice(session, notice, session.now))
+    for language in languages():
+        assert draw_view(view, language, size).overflow == []
 
 
 def test_without_a_game_an_opened_network_is_no_news() -> None:
