@@ -32,7 +32,7 @@ class NetworkClient:
             self._thread.start()
 
     def wait(self) -> None:
-        """Wait until what was told is sent."""
+        """Wait until every request is sent."""
         if self._thread is not None:
             self._thread.join()
 
@@ -41,7 +41,7 @@ class NetworkClient:
         while sent != self._next:
             sent = self._next
             line = json.dumps({"do": "watch", **sent._asdict()}).encode() + b"\n"
-            with suppress(ServiceError):  # logged; the choice is told again
+            with suppress(ServiceError):  # logged; the choice is sent again
                 request_line(self._path, line, ANSWER_TIMEOUT_S, MAX_LINE_BYTES, "network")
 
 
