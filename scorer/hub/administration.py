@@ -28,7 +28,7 @@ from scorer.hub.audit import (
 from scorer.hub.copies import Copies
 from scorer.hub.decisions import Desk
 from scorer.hub.desk_passwords import PERSON
-from scorer.hub.evenings import EveningOptions, evening_file
+from scorer.hub.evenings import EveningOptions, UnreadableEvening, evening_file
 from scorer.hub.forgetting import scrub
 from scorer.hub.hub import Hub, random_hex
 from scorer.hub.identity import (
@@ -437,7 +437,11 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
 def _read_closed(database: Database, hall: str, closed: ClosedTournament) -> SiteTournament:
     """A closed tournament for a site, with its signed file; ``hall``: its name."""
     with database.read() as connection:
-        return site_tournament(*evening_file(connection, closed, EveningOptions(hall)))
+        try:
+            return site_tournament(*evening_file(connection, closed, EveningOptions(hall)))
+        except UnreadableEvening as error:
+            print(f"scorer hub: tournament {closed.listed.id}: {error}", file=sys.stderr)
+            return site_tournament(read_closed(connection, closed))
 
 
 def _publish(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:

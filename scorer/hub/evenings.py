@@ -40,6 +40,10 @@ _TABLE_KINDS = (Kind.DEVICE_ACCEPTED, Kind.DEVICE_NAMED, Kind.DEVICE_REINSTATED)
 _PURPOSE = "truco evening"
 
 
+class UnreadableEvening(DatabaseError):
+    """A tournament of which no file can be made; the text says why."""
+
+
 class EveningOptions(NamedTuple):
     """What the file of an evening has beside what follows from the log.
 
@@ -61,7 +65,7 @@ class SignedFile(NamedTuple):
 def evening_file(
     connection: Connection, closed: ClosedTournament, options: EveningOptions
 ) -> SignedFile:
-    """The file of a closed tournament. Raises DatabaseError."""
+    """The file of a closed tournament. Raises UnreadableEvening or another DatabaseError."""
     running, keys = read_closed(connection, closed), signing_keys(connection)
     state, reader = running.state, Reader(running.state)
     day = state.names.date or local_day(seconds_of(closed.begun.at))
@@ -86,7 +90,7 @@ def evening_file(
     data = write_evening(evening, key)
     found = read_evening(data, [HallKey(evening.hall.key)])
     if isinstance(found, EveningRefusal):
-        raise DatabaseError(f"no season would read this evening: {found.text}")
+        raise UnreadableEvening(f"no season would read this evening: {found.text}")
     return SignedFile(running, data)
 
 

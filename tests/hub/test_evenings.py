@@ -12,13 +12,14 @@ from sqlalchemy import select
 
 from scorer.config.tournament_formats import built_in_formats
 from scorer.hall.events import Desired
-from scorer.hub.evenings import EveningOptions, evening_file
+from scorer.hub import administration
+from scorer.hub.evenings import EveningOptions, UnreadableEvening, evening_file
 from scorer.hub.forgetting import find_places, forget
 from scorer.hub.hub import random_hex
 from scorer.hub.identity import change_signing_key, load_identity, signing_keys
 from scorer.hub.state import desired_event
 from scorer.hub.store.backup import rebuild
-from scorer.hub.store.database import Database, DatabaseError, sqlite_url
+from scorer.hub.store.database import Database, sqlite_url
 from scorer.hub.store.log import Author
 from scorer.hub.store.masks import make_masks
 from scorer.hub.store.tables import SECRET
@@ -179,8 +180,14 @@ def test_a_hall_changes_its_key_and_old_evenings_keep_the_old_one(database: Data
 
 def test_what_no_season_would_read_is_not_written(database: Database) -> None:
     number = close(database, named())
-    with pytest.raises(DatabaseError, match=r"no season would read this evening: .*hall\.name"):
+    with pytest.raises(UnreadableEvening, match=r"no season would read this evening: .*hall\.name"):
         data_of(database, number, EveningOptions("x" * 100))
+    with database.read() as connection:
+        closed = follow(connection, Tournaments()).archive[number]
+    # The site has the tournament all the same.
+    shown = administration._read_closed(database, "x" * 100, closed)
+    assert (shown.id, shown.evening, shown.evening_path) == (number, b"", None)
+    assert administration._read_closed(database, "Club", closed).evening
 
 
 def test_the_key_stays_with_the_database(tmp_path: Path, database: Database) -> None:
