@@ -1,4 +1,4 @@
-"""Many halls on one machine, each with a hub and a login of one PostgreSQL of its own.
+"""Many halls on one PostgreSQL, each with a hub and a login of its own.
 
 A box sends a row in 20 s, as in life, and PostgreSQL commits durably. Hubs start as after a power
 cut: PostgreSQL recovers, and all of them start at once.
@@ -65,7 +65,7 @@ class RunningHall(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What some halls did: seconds of each row and of their start, milliseconds of processor."""
+    """What some halls did, in seconds; processor in milliseconds."""
 
     rows: list[float]
     start: float
@@ -178,7 +178,7 @@ def _measured(found: Found, alone: Found, size: int) -> Iterator[Measurement]:
 def _idle(
     running: Sequence[RunningHall], cluster: Cluster, seconds: float
 ) -> Iterator[Measurement]:
-    """Halls to which nobody is connected, before systemd ends their hubs."""
+    """Halls without a connection, before their hubs end."""
     pids = [each.pid for each in running]
     time.sleep(SETTLE)
     before = [switches(pid)["voluntary"] for pid in pids]
@@ -295,7 +295,7 @@ def _count(hall: NewHub) -> int:
 
 
 def _migrations(cluster: Cluster) -> Iterator[Measurement]:
-    """Halls of an older version start the new one; in one of them its migration breaks."""
+    """Halls of an older version are migrated, which breaks in one of them."""
     server = _server(cluster)
     old = cluster.new_database()
     _migrate_to(old, BEFORE)
@@ -359,7 +359,7 @@ def _version(address: str) -> str:
 
 
 def _one_process() -> Measurement:
-    """The memory of a hall in a process of its own, and as one of several in one process."""
+    """The memory of halls in processes of their own, and in one process."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         sizes = {}

@@ -1,4 +1,4 @@
-"""Many hubs in one process, run by this benchmark alone: what a process for each hall costs.
+"""Many hubs in one process: what a process for each hall costs.
 
 Arguments: a folder with the SQLite databases of the halls. Prints a line when all of them serve.
 """
