@@ -155,22 +155,23 @@ def _start(halls: Sequence[NewHub], stack: ExitStack) -> list[RunningHall]:
 
 
 def _measured(found: Found, alone: Found, size: int) -> Iterator[Measurement]:
+    halls = f"{size} halls" if size > 1 else "1 hall"
     a_second, one = f"{size * BOXES * PACE:.1f} rows a second", "one hall"
-    what = f"{size} halls of {BOXES} boxes, {a_second}: a row"
+    what = f"{halls} of {BOXES} boxes, {a_second}: a row"
     here, there = sorted(found.rows), sorted(alone.rows)
     yield Measurement(f"{what}, p50", 1000 * median(here), 1000 * median(there), "ms", one, None)
     p99 = [1000 * quantiles(each, n=100)[-1] for each in (here, there)]
     yield Measurement(f"{what}, p99", p99[0], p99[1], "ms", one, None)
     yield Measurement(
-        f"{size} halls, {a_second}: processor in a second, with PostgreSQL",
+        f"{halls}, {a_second}: processor in a second, with PostgreSQL",
         found.cpu, alone.cpu * size, "ms", "as many times one hall", None,
     )  # fmt: skip
     yield Measurement(
-        f"{size} halls: from a power cut until all listen",
+        f"{halls}: from a power cut until all listen",
         found.start, alone.start, "s", one, None,
     )  # fmt: skip
     yield Measurement(
-        f"{size} halls: processor of the start of a hub",
+        f"{halls}: processor of the start of a hub",
         found.start_cpu, alone.start_cpu, "ms", one, None,
     )  # fmt: skip
 
