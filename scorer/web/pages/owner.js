@@ -101,7 +101,7 @@ function origin(row) {
 function about(row) {
   const fallback = row.secret ? "" : words.say("owner.default", { value: shown(row, row.default) });
   // The table itself reads the code, and no service.
-  const way = row.path === "owner.code" ? "between" : row.way;
+  const way = row.secret && row.key === "code" ? "between" : row.way;
   const when = way === "file" ? "" : words.say(`owner.when.${way}`);
   return [row.path, limits(row), fallback, origin(row), when].filter(Boolean).join(" · ");
 }
