@@ -168,10 +168,10 @@ def check_own_wifi(machine: HostMachine, *, is_chosen: bool) -> Iterator[Finding
         return
     for program, package in OWN_WIFI_PROGRAMS:
         if not any((machine.root / folder / program).exists() for folder in PROGRAM_FOLDERS):
-            yield warn("service.own_wifi.program", program=program, package=package)
+            yield warn("network.program", program=program, package=package)
     socket = read_unit(machine, NETWORK_SOCKET)
     if socket is not None and socket.active != "active":
-        yield warn("service.own_wifi.unit", unit=NETWORK_SOCKET)
+        yield warn("network.unit", unit=NETWORK_SOCKET)
 
 
 def has_pins(machine: HostMachine) -> bool:

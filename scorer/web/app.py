@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Scope
 
 from scorer.api.table_source import TableUnavailable
-from scorer.i18n import nearest_language, reader_language, sentences, translator
+from scorer.i18n import nearest_language, reader_language, translator
 from scorer.serving import csrf
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.error_pages import ErrorPages, PageLink, PageReader
@@ -40,7 +40,7 @@ from scorer.web import metrics
 from scorer.web.audience import Audience, audience_of
 from scorer.web.owner import OwnerRoutes
 from scorer.web.owner_files import owner_file_response
-from scorer.web.pages import OWNER_WORDS, PHONE_WORDS, WORDS
+from scorer.web.pages import OWNER_WORDS, PHONE_WORDS, WORDS, page_words
 from scorer.web.pages.plain import TEMPLATES, render_page
 from scorer.web.past_games import TooManyReads
 from scorer.web.phone import PhoneRoutes
@@ -393,7 +393,7 @@ class _Handlers:
     def _texts(self, request: Request, groups: tuple[str, ...], page: str) -> Response:
         """The texts of a page in one language."""
         language = nearest_language(request.path_params["language"])
-        return self.files.texts(request, f"{language} {page}", lambda: sentences(language, *groups))
+        return self.files.texts(request, f"{language} {page}", lambda: page_words(language, groups))
 
     def _language(self, request: Request) -> str:
         return nearest_language(request.query_params.get("lang") or self._reporter.language)

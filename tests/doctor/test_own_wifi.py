@@ -38,5 +38,5 @@ def test_what_the_own_network_lacks_is_a_finding_where_it_is_chosen(
     found = [format_line(each, ENGLISH) for each in machine.check_own_wifi(host, is_chosen=True)]
     assert len(found) == len(wanted)
     for line, end in zip(found, wanted, strict=True):
-        assert line.startswith("look  service") and line.endswith(f"sudo {end}")
+        assert line.startswith("look  network") and line.endswith(f"sudo {end}")
     assert [*machine.check_own_wifi(host, is_chosen=False)] == []

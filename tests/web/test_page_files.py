@@ -11,9 +11,9 @@ import pytest
 
 import scorer.serving.pages
 import scorer.web.pages
-from scorer.i18n import languages, sentences
+from scorer.i18n import languages
 from scorer.session.values.settings import LampColour
-from scorer.web.pages import OWNER_WORDS, PHONE_WORDS, WORDS
+from scorer.web.pages import OWNER_WORDS, PHONE_WORDS, WORDS, page_words
 
 FOLDER = Path(scorer.web.pages.__file__).parent
 SHARED = Path(scorer.serving.pages.__file__).parent  # with the pages of a hall
@@ -61,7 +61,7 @@ def wanted(script: str = "") -> Iterator[str]:
 @pytest.mark.parametrize("language", languages())
 def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
     groups = OWN_WORDS.get(page.replace(".html", ".js"), WORDS)
-    words = json.dumps(sentences(language, *groups), ensure_ascii=False)
+    words = json.dumps(page_words(language, groups), ensure_ascii=False)
     asked = {page, *loaded(page)} - {"unsupported.js"}
     sizes = (path.stat().st_size for name in asked for path in files(name))
     assert sum(sizes) + len(words.encode()) <= MOST
@@ -71,7 +71,7 @@ def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str
 def test_every_key_that_a_page_asks_for_is_given_to_it(script: str) -> None:
     asked = set(wanted(script))
     assert len(asked) > 15
-    given = sentences("en", *OWN_WORDS.get(script, WORDS))
+    given = page_words("en", OWN_WORDS.get(script, WORDS))
     assert [key for key in asked if not any(re.fullmatch(key, known) for known in given)] == []
 
 

@@ -6,9 +6,18 @@ panel's.
 
 from __future__ import annotations
 
+from scorer.i18n import sentences
+
 # Groups of the catalogue for the labels of the pages; texts about a game are phrases of the report.
 WORDS = ("web.", "side.", "winner.", "why.none", "page.history.")
 # Further ones for the phone's page, which no television has to load.
 PHONE_WORDS = (*WORDS, "phone.", "refusal.", "notice.", "label.")
 # Those of the settings page: each value, and the house rules.
 OWNER_WORDS = ("owner.", "option.", "phone.code", "phone.name", "phone.pair")
+_OF_THE_BOX = "wifi_"  # notices that are never the answer to a phone
+
+
+def page_words(language: str, groups: tuple[str, ...]) -> dict[str, str]:
+    """The texts of ``groups`` by key, as pages get them."""
+    words = sentences(language, *groups)
+    return {key: text for key, text in words.items() if _OF_THE_BOX not in key}
