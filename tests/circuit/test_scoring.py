@@ -158,7 +158,7 @@ def test_of_a_club_the_best_teams_of_each_evening_count(tmp_path: Path) -> None:
 def test_the_best_team_of_a_club_is_that_with_the_most_points_not_with_the_best_place(
     tmp_path: Path,
 ) -> None:
-    teams = [team("Uno", club="Sur"), team("Dos", club="Sur"), "Tres"]
+    teams = [team("Uno", club="Sur"), team("Dos", club="Sur"), team("Tres")]
     text = season_text("[clubs]\nbest = 1\n", points=points("win = 5"))
     document = made(tmp_path, [evening(1, teams, [(2, 3), (2, 1), (1, 3)])], text)
     assert [each["points"] for each in document["clubs"]] == [10]
