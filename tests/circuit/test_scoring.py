@@ -37,6 +37,7 @@ def test_a_team_that_has_withdrawn_has_the_points_of_its_wins_alone(tmp_path: Pa
     rules = points("places = [10, 6]\nwin = 1\ntaking_part = 2\nwinner = 4")
     document = made(tmp_path, [played], season_text(points=rules))
     assert ranking(document) == [(1, "Dos", 8), (2, "Uno", 1)]
+    assert [each["points"] for each in document["evenings"][0]["teams"]] == [1, 8]
 
 
 def test_the_best_evenings_count_and_the_earlier_one_of_equal_ones(tmp_path: Path) -> None:

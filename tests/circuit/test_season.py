@@ -169,6 +169,7 @@ def test_every_link_of_the_site_leads_to_a_file(tmp_path: Path) -> None:
     season = simulate(2, 4, 40)
     make(tmp_path, season)
     site = tmp_path / "site"
+    assert (site / "index.html").is_file()
     for page in site.rglob("*.html"):
         for target in re.findall(
             r'(?:href|src)="(?!data:)([^"#?]+)[^"]*"', page.read_text("utf-8")
