@@ -68,7 +68,7 @@ def visitor_routes(
         return await public.file(request, ("code", address), None, make)
 
     async def code_of_team(request: Request) -> Response:
-        """The page of a team as a QR code: of this hub, or the published one of ``?published``."""
+        """The page of a team as a QR code; with ``?published`` that on the site."""
         tournament, team = (request.path_params[each] for each in ("tournament", "team"))
         if max(tournament, team) > _MOST_NUMBER:
             raise HTTPException(404, "there is no such team")
