@@ -1,4 +1,4 @@
-"""The arithmetic of docs/operators/growing.md follows from the rows of make bench-hall."""
+"""The arithmetic of growing.md follows from the rows of make bench-hall."""
 
 from __future__ import annotations
 
