@@ -60,7 +60,7 @@ COMMANDS = (
 )
 
 # Units start these: they are in the manual, and not in the help.
-STARTED_BY_UNITS = ("wifi", "reset", "settings")
+STARTED_BY_UNITS = ("wifi", "portal", "reset", "settings")
 
 # One line: with the listed commands it fits a terminal.
 USAGE = "usage: scorer COMMAND [ARGUMENTS]; scorer COMMAND --help; example: scorer demo"

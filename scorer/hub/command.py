@@ -159,8 +159,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
     parser.set_defaults(command="serve")
-    parser.add_argument("--hall", type=_hall, metavar="NAME", help="one of `scorer hubs list`")
-    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
+    # Named beside --config; the help fits one screen.
+    parser.add_argument("--hall", type=_hall, help=argparse.SUPPRESS)
+    where = f"({OWNER_FILE}); of many: --hall NAME"
+    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=where)
     parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
     state = Path(os.environ.get("STATE_DIRECTORY", "").partition(":")[0] or STATE_FOLDER)
     parser.add_argument("--state", type=Path, default=state, help="its folder (%(default)s)")
