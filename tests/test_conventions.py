@@ -133,6 +133,7 @@ LATE_IMPORTS = {
     "scorer/table/hall.py": {"scorer.api.assignment": START},
     "scorer/table/handlers.py": {
         "scorer.table.hall_handlers": START,
+        "scorer.table.owner_handlers": START,
         "scorer.table.phone_handlers": START,
     },
     "scorer/table/outputs.py": {
@@ -151,10 +152,11 @@ LATE_IMPORTS = {
         "scorer.table.button_lights": START,
         "scorer.table.desk_client": START,
         "scorer.hw.serial.radio_port": START,
-        "scorer.table.radio_client": START,
         "scorer.table.network_client": START,
         "scorer.table.print_client": START,
+        "scorer.table.radio_client": START,
         "scorer.table.scoreboard_publisher": START,
+        "scorer.table.settings_client": START,
         "scorer.table.words": START,
     },
     "scorer/tournament/swiss.py": {"networkx": EXTRA},

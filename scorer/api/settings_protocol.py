@@ -4,8 +4,6 @@ One line each way: ``{"section": "web", "values": {"port": 8081}, "back": ["host
 with ``{"ok": true}``, or ``{"ok": false, "problems": [...]}`` with sentences for the owner.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple

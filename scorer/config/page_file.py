@@ -8,8 +8,6 @@ others, so that replacing it makes all of a change valid at once.
 A value that is wrong is left out with a message; it never stops a program.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from contextlib import suppress

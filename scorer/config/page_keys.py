@@ -21,7 +21,7 @@ class Way(StrEnum):
     FILE = "file"  # not at all: in the owner's file or the card's
 
 
-class Reason(StrEnum):
+class FixedReason(StrEnum):
     """Why a value is not changed in a browser."""
 
     WIRING = "wiring"  # pins and drivers: a wrong one leaves a table without buttons
@@ -52,15 +52,15 @@ _WHOLE: Final[Mapping[str, Way]] = {  # sections without another way
     "light": Way.NOW,
     "printer": Way.SERVICE,
 }
-_REASONS: Final[Mapping[str, Mapping[str, Reason]]] = {  # "": of the other keys of a section
-    "table": {"rulebook": Reason.RULES},
-    "store": {"": Reason.PATH},
-    "socket": {"": Reason.PATH},
-    "wifi": {"": Reason.NETWORK},
-    "link": {"": Reason.HALL, "mqtt.certificate": Reason.PATH},
-    "hub": {"": Reason.HALL},
-    "web": {"": Reason.PATH, "address": Reason.ACCESS, "proxies": Reason.ACCESS},
-    "voice": {"": Reason.PATH},
+_REASONS: Final[Mapping[str, Mapping[str, FixedReason]]] = {  # "": of the other keys of a section
+    "table": {"rulebook": FixedReason.RULES},
+    "store": {"": FixedReason.PATH},
+    "socket": {"": FixedReason.PATH},
+    "wifi": {"": FixedReason.NETWORK},
+    "link": {"": FixedReason.HALL, "mqtt.certificate": FixedReason.PATH},
+    "hub": {"": FixedReason.HALL},
+    "web": {"": FixedReason.PATH, "address": FixedReason.ACCESS, "proxies": FixedReason.ACCESS},
+    "voice": {"": FixedReason.PATH},
 }
 MAX_PROBLEMS: Final = 5  # sentences in an answer
 
@@ -74,10 +74,10 @@ def way_of(section: str, key: str) -> Way:
     return next((way for way, keys in ways.items() if base in keys), Way.FILE)
 
 
-def reason_of(section: str, key: str) -> Reason:
+def reason_of(section: str, key: str) -> FixedReason:
     """Why a value whose way is FILE is not changed in a browser."""
     found = _REASONS.get(section, {})
-    return found.get(key) or found.get("", Reason.WIRING)
+    return found.get(key) or found.get("", FixedReason.WIRING)
 
 
 def problems_of_page(files: Values, before: Values, after: Values, section: str) -> list[str]:

@@ -57,7 +57,7 @@ def _rows(section: Section, resolved: ResolvedConfig, layers: tuple[Layer, ...])
     if section.is_list:
         found = getattr(resolved.config, section.field)
         shown = [str(getattr(each, "summary", each))[:MAX_SHOWN] for each in found]
-        yield _row(section.name, "", object, shown, [], layers)
+        yield _row(section.name, "", object, (shown, []), layers)
         return
     record = getattr(resolved.config, section.field, None) if section.is_of_table else None
     values = _merged(section.name, layers)
@@ -66,7 +66,7 @@ def _rows(section: Section, resolved: ResolvedConfig, layers: tuple[Layer, ...])
     rows = list(_record_rows(section.name, "", section.record, records, layers))
     if not is_there and all(row["way"] is Way.FILE for row in rows):
         # The box has no such device, and gets none here.
-        rows = [_row(section.name, "", object, "", "", layers)]
+        rows = [_row(section.name, "", object, ("", ""), layers)]
     yield from rows
     if section.name == "table":
         yield from _house_rows(resolved.config.header.rules, layers)
@@ -84,19 +84,21 @@ def _record_rows(
         if name == "house" and section == "table":
             continue
         key = next((each.name for each in metadata_of(hint) if isinstance(each, Key)), name)
-        value, default = (getattr(record, name) for record in records)
+        value, default = values = tuple(getattr(record, name) for record in records)
         if is_record(hint):
-            yield from _record_rows(section, f"{above}{key}.", hint, (value, default), layers)
+            yield from _record_rows(section, f"{above}{key}.", hint, values, layers)
         elif hint == Rest:
             if value:
-                yield _row(section, f"{above}{key}", object, _text(value), "", layers)
+                yield _row(section, f"{above}{key}", object, (_text(value), ""), layers)
         else:
-            yield _row(section, f"{above}{key}", hint, value, default, layers)
+            yield _row(section, f"{above}{key}", hint, (value, default), layers)
 
 
 def _row(
-    section: str, key: str, hint: object, value: object, default: object, layers: tuple[Layer, ...]
+    section: str, key: str, hint: object, values: tuple[object, object], layers: tuple[Layer, ...]
 ) -> Row:
+    """The row of a key; ``values``: that in force, and the default."""
+    value, default = values
     path = f"{section}.{key}" if key else section
     way = way_of(section, key)
     row: Row = {"path": path, "key": key, "way": way, **_limits((section, key), hint)}

@@ -4,8 +4,6 @@ Choices that change a price or restart the table wait until no game is played; t
 that a power cut loses none. Changes of other services are kept by the service of the settings.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
