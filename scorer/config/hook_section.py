@@ -1,4 +1,4 @@
-"""[[hook]] of the owner's file: an address that gets the events of the table by HTTP.
+"""[[hook]] of the owner's file: an address for the events of the table.
 
 Imported only for a file with such a section. No message quotes an address or a secret: the address
 of a webhook may be one.

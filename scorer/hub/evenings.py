@@ -65,7 +65,10 @@ class SignedFile(NamedTuple):
 def evening_file(
     connection: Connection, closed: ClosedTournament, options: EveningOptions
 ) -> SignedFile:
-    """The file of a closed tournament. Raises UnreadableEvening or another DatabaseError."""
+    """The file of a closed tournament.
+
+    Raises UnreadableEvening or another DatabaseError.
+    """
     running, keys = read_closed(connection, closed), signing_keys(connection)
     state, reader = running.state, Reader(running.state)
     day = state.names.date or local_day(seconds_of(closed.begun.at))

@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer portal",
         description="The page of the box's own Wi-Fi; scorer-portal.socket starts it.",
+        epilog="example: sudo systemctl enable --now scorer-portal.socket",
     )
     parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
     parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")

@@ -146,7 +146,8 @@ OPTIONAL_FILLS: Final[dict[str, Iterable[str]]] = {
     "doctor.word.{}": (),  # of the findings
 }
 FINDINGS: Final = ("ok", "warn", "fail")  # functions whose first argument is a key of the doctor
-NOT_KEYS: Final = {"link.mqtt", "hub.new", "desk.sock"}  # a section of a file, two files
+# A section of a file, two files, two events for other programs.
+NOT_KEYS: Final = {"link.mqtt", "hub.new", "desk.sock", "game.over", "match.called"}
 FILE: Final = re.compile(r".+\.(css|csv|html|js|json|lock|sqlite)")
 
 CATALOGUE: Final = sentences("en", "")

@@ -310,7 +310,7 @@ def recipe(anchor: str) -> list[HookSection]:
     ]
 
 
-def sent_by(sections: list[HookSection], *events: TableEvent) -> list[tuple[str, bytes]]:
+def sent_by(written: list[HookSection], *events: TableEvent) -> list[tuple[str, bytes]]:
     """What a server at these addresses gets of events: paths and bodies."""
     state = {**TRUCO, "match": OFFERED}
 
@@ -320,7 +320,7 @@ def sent_by(sections: list[HookSection], *events: TableEvent) -> list[tuple[str,
                 Hook(
                     at, each._replace(address=f"http://127.0.0.1:{receiver.port}{each.target.path}")
                 )
-                for at, each in enumerate(sections, 1)
+                for at, each in enumerate(written, 1)
             ]
             with running(*moved):
                 for at, event in enumerate(events, 1):

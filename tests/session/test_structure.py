@@ -8,7 +8,7 @@ from graphlib import TopologicalSorter
 
 from tests.paths import ROOT
 
-MAX_LEVELS = 13  # a level of set-up reacts by itself: menus are above play, one above another
+MAX_LEVELS = 14  # a level of set-up reacts by itself: menus are above play, one above another
 MAX_IMPORTS = 10  # of one module, from others of the session; set-up begins with each menu
 
 SOURCES = {

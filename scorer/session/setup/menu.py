@@ -25,7 +25,6 @@ from scorer.session.setup import (
     house_rules_menu,
     name_entry,
     owner_menu,
-    pairing_menu,
     preferences_menu,
     reset_menu,
 )
@@ -228,7 +227,6 @@ ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     _names,
     _box,
     owner_menu.root_entries,
-    pairing_menu.box_key_entries,
     _night,
     _slip,
     _backup,

@@ -50,9 +50,9 @@ def root_entries(session: Session) -> MenuEntries:
     if not box.has_machine:
         return ()
     phones = MenuEntry(_counted(pairing_menu.TITLE, box.phones), Link(pairing_menu.phones_level))
-    if not box.has_owner_code and not box.owners:
-        return (phones,)
-    return phones, MenuEntry(_counted(TITLE, box.owners), Link(_owners_level))
+    owners = MenuEntry(_counted(TITLE, box.owners), Link(_owners_level))
+    has_owners = box.has_owner_code or box.owners
+    return phones, *((owners,) if has_owners else ()), *pairing_menu.box_key_entries(session)
 
 
 def _counted(title: SetupKey, phones: tuple[PairedPhone, ...]) -> MenuLine:

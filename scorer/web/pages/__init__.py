@@ -6,6 +6,8 @@ panel's.
 
 from __future__ import annotations
 
+import re
+
 from scorer.i18n import sentences
 
 # Groups of the catalogue for the labels of the pages; texts about a game are phrases of the report.
@@ -14,10 +16,11 @@ WORDS = ("web.", "side.", "winner.", "why.none", "page.history.")
 PHONE_WORDS = (*WORDS, "phone.", "refusal.", "notice.", "label.")
 # Those of the settings page: each value, and the house rules.
 OWNER_WORDS = ("owner.", "option.", "phone.code", "phone.name", "phone.pair")
-_OF_THE_BOX = "wifi_"  # notices that are never the answer to a phone
+# Notices that are never the answer to a phone.
+_OF_THE_BOX = re.compile("notice.(wifi|radio|owner)_")
 
 
 def page_words(language: str, groups: tuple[str, ...]) -> dict[str, str]:
     """The texts of ``groups`` by key, as pages get them."""
     words = sentences(language, *groups)
-    return {key: text for key, text in words.items() if _OF_THE_BOX not in key}
+    return {key: text for key, text in words.items() if not _OF_THE_BOX.match(key)}

@@ -14,6 +14,7 @@ import queue
 import re
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
@@ -217,7 +218,7 @@ def _stand_ins(folder: Path, tables: list[Table]) -> dict[str, object]:
 
         def run(self) -> LoopCommand:
             ended = super().run()
-            _press(tables[-1])
+            _press(tables[-1], self._now() + 4000.0)
             return ended
 
     def keeping(directory: Path, stack: ExitStack) -> startup.StoreHolder:
@@ -261,15 +262,16 @@ class _Seconds:
     """A clock that advances one second per reading."""
 
     def __init__(self) -> None:
-        self._now = 1000.0
+        # The service has begun with the time of the machine.
+        self._now = time.monotonic()
 
     def __call__(self) -> float:
         self._now += 1.0
         return self._now
 
 
-def _press(table: Table) -> None:
-    for at, level in ((5000.0, True), (5000.5, False)):
+def _press(table: Table, begin: float) -> None:
+    for at, level in ((begin, True), (begin + 0.5, False)):
         table.handle_edge(Edge(at, "A.truco", level))
         table.tick(at + 0.4)
     deadline = table.deadline()
