@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import json
 import re
+import socket
 import threading
 import tomllib
 from collections.abc import Iterator
@@ -214,9 +215,9 @@ async def test_a_redirect_or_a_refusal_is_not_tried_again(status: int) -> None:
 
 @awaited
 async def test_an_address_that_hangs_delays_no_other_one() -> None:
-    silent = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-    port = silent.sockets[0].getsockname()[1]
-    with Receiver().serving() as receiver:
+    # Connections wait to be accepted.
+    with socket.create_server(("127.0.0.1", 0)) as silent, Receiver().serving() as receiver:
+        port = silent.getsockname()[1]
         stuck = Hook(1, HookSection(f"http://127.0.0.1:{port}/"), pauses=(0.0, 0.0))
         good = hook(receiver, 2)
         with running(stuck, good):
@@ -225,7 +226,6 @@ async def test_an_address_that_hangs_delays_no_other_one() -> None:
                     each.publish(document(TableEvent("score", "A", at)))
             received = await asyncio.to_thread(receiver.wait_for, 5)
     assert [json.loads(body)["points"] for *_, body in received] == [*range(5)]
-    silent.close()
 
 
 @awaited
@@ -272,11 +272,16 @@ async def test_an_address_outside_gets_nothing_unless_the_owner_says_so(
 @pytest.mark.parametrize("answer", [b"", b"\0" * 40_000, b"HTTP/1.1 200\r\n" + b"a: b\r\n" * 9000])
 @awaited
 async def test_an_answer_that_is_none_is_a_fault_and_nothing_more(answer: bytes) -> None:
+    ended = asyncio.Event()
+
     async def reply(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
             writer.write(answer)
             await writer.drain()
-            writer.close()
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+        ended.set()
 
     server = await asyncio.start_server(reply, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
@@ -286,6 +291,7 @@ async def test_an_answer_that_is_none_is_a_fault_and_nothing_more(answer: bytes)
     with running(wanted):
         while wanted._said == "":
             await asyncio.sleep(0)
+    await ended.wait()
     server.close()
 
 
