@@ -18,7 +18,7 @@ from scorer.commands.settings import save_page
 from scorer.config.config import SECTIONS
 from scorer.config.page_file import changed, read_page
 from scorer.config.page_keys import Way, way_of
-from scorer.i18n import languages, translator
+from scorer.i18n import languages, sentences, translator
 from scorer.session.values.setup_view import ListView, PairingView
 from scorer.table.handlers import answer_request
 from scorer.table.hooks import TableHooks
@@ -284,6 +284,12 @@ def test_the_panel_never_shows_the_code_and_names_the_page_of_settings(
         text = " ".join(box.table.text)
         assert "/owner" in text
         assert translator(language)("setup.new_owner").upper() in text
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_section_of_the_page_has_a_title(language: str) -> None:
+    titles = sentences(language, "owner.section.")
+    assert [name for name in SECTIONS if f"owner.section.{name}" not in titles] == []
 
 
 # ---- choices of the box ------------------------------------------------------------------------
