@@ -141,6 +141,7 @@ LATE_IMPORTS = {
         "scorer.table.team_light": START,
         "scorer.table.words": START,
     },
+    "scorer/table/backups.py": {"scorer.store.restore": START},
     "scorer/table/resets.py": {"scorer.system.replace_text": START},
     "scorer/table/service.py": {
         "scorer.config.input_boxes": START,

@@ -1,7 +1,9 @@
 """The protocol between table and ``scorer backup --stick``: JSON by line."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from scorer.session.values.box_settings import StickCopy
@@ -9,6 +11,7 @@ from scorer.session.values.box_settings import StickCopy
 SOCKET_NAME = "backup.sock"
 MAX_LINE_BYTES = 4096
 RESTORED = "restored"  # setting of a store that was put back: its games, until the panel said so
+MAX_COPY_NAME = 60  # bytes of the name of a copy that is listed
 
 
 class BackupResult(StrEnum):
@@ -30,6 +33,7 @@ class BackupResult(StrEnum):
     NO_ROOM = "backup_no_room"  # the disk of the box is full
     LISTED = "backup_listed"
     RESTORED = "backup_restored"
+    GAME = "backup_game"  # a game has begun meanwhile: nothing was put back
 
 
 class Do(StrEnum):
@@ -41,10 +45,16 @@ class Do(StrEnum):
 
 
 class BackupRequest(NamedTuple):
-    """A request of the table; ``name``: of the copy to fetch."""
+    """A request of the table; ``name``: of the copy to fetch.
+
+    ``kept``: settings of the store that stay when the copy replaces it. ``is_of_page``: an owner
+    asked in a browser.
+    """
 
     do: Do = Do.COPY
     name: str = ""
+    kept: Mapping[str, str] = MappingProxyType({})
+    is_of_page: bool = False
 
 
 class BackupReport(NamedTuple):
@@ -54,6 +64,7 @@ class BackupReport(NamedTuple):
     games: int = 0
     label: str = ""
     copies: tuple[StickCopy, ...] = ()
+    is_of_page: bool = False  # as that of the request
 
 
 def backup_socket_path(table_socket: Path) -> Path:

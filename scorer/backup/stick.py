@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from scorer.api.backup_protocol import MAX_LINE_BYTES, BackupResult, Do
+from scorer.api.backup_protocol import MAX_COPY_NAME, MAX_LINE_BYTES, BackupResult, Do
 from scorer.backup import snapshot
 from scorer.backup.options import BackupError, games_text, report
 from scorer.plain_values import json_object
@@ -38,7 +38,6 @@ _OF_FETCH = {
 }
 FETCHED = "fetched.sqlite3"  # in the folder for fetched copies
 _MOST_COPIES = 24  # of a list, which is one line
-_LONGEST_NAME = 60  # bytes of the name of a copy that is listed
 
 
 class NewerProgramError(Exception):
@@ -160,7 +159,7 @@ def _copies_in(folder: Path) -> Iterator[tuple[str, float, int]]:
     """Name, Unix time and number of games of each file that can be read as a copy."""
     for path in folder.glob("*.sqlite3"):
         with suppress(StoreError, OSError, *SQLITE_ERRORS):
-            if path.name.startswith(".") or len(os.fsencode(path.name)) > _LONGEST_NAME:
+            if path.name.startswith(".") or len(os.fsencode(path.name)) > MAX_COPY_NAME:
                 continue
             file.check_header(path)
             with closing(Archive(path, file.connect_immutable)) as archive:

@@ -13,7 +13,7 @@ from pathlib import Path
 from scorer.store import file
 
 SALVAGED_NAME = "salvaged.sqlite3"
-_RESTORED = r"restored-(\d{4}-\d\d-\d\d)\.sqlite3"
+_RESTORED = r"restored-\d{4}-\d\d-\d\d\.sqlite3"
 
 
 def restored_name(day: str) -> str:
@@ -26,6 +26,12 @@ def restored_name(day: str) -> str:
     return name
 
 
+def restored_copies(folder: Path) -> list[Path]:
+    """The restored stores that wait in ``folder``."""
+    named = sorted(folder.glob("restored-*.sqlite3"))
+    return [path for path in named if re.fullmatch(_RESTORED, path.name)]
+
+
 def finish_replacement(folder: Path) -> Path | None:
     """Move a waiting store into place.
 
@@ -34,9 +40,9 @@ def finish_replacement(folder: Path) -> Path | None:
     aside: Path | None = None
     # The waiting stores, and the first part of the name for the one they replace.
     found = [(folder / SALVAGED_NAME, "damaged")] if (folder / SALVAGED_NAME).exists() else []
-    for path in sorted(folder.glob("restored-*.sqlite3")):
-        if match := re.fullmatch(_RESTORED, path.name):
-            found.append((path, f"replaced-{match[1]}"))
+    for path in restored_copies(folder):
+        day = path.stem.removeprefix("restored-")
+        found.append((path, f"replaced-{day}"))
     for waiting, old in found:
         aside = _replace(folder, waiting, old)
     return aside

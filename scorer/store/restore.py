@@ -24,7 +24,7 @@ from scorer.store import epoch, file, health, setting
 from scorer.store.backup import sync_and_forget
 from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
 from scorer.store.lock import exclusive
-from scorer.store.replace_file import finish_replacement, restored_name
+from scorer.store.replace_file import finish_replacement, restored_copies, restored_name
 
 NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 _WORK = "restoring"  # folder of the unfinished copy; a cut leaves it, the next restore empties it
@@ -77,6 +77,13 @@ def stage_copy(
     finally:
         shutil.rmtree(directory / _WORK, ignore_errors=True)
     return found
+
+
+def withdraw_copy(directory: Path) -> None:
+    """Delete a copy that waits beside the store. Raises OSError."""
+    for waiting in restored_copies(directory):
+        waiting.unlink()
+    file.sync_folder(directory)
 
 
 def _copy_into(directory: Path, source: Path) -> Path:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -77,7 +77,8 @@ def send_request(
     try:
         answer = request_line(path, line, timeout_s, MAX_LINE_BYTES, "backup")
     except ServiceError as error:
-        return BackupReport(BackupResult.OFF if error.is_missing else BackupResult.FAILED)
+        failure = BackupResult.OFF if error.is_missing else BackupResult.FAILED
+        return BackupReport(failure, is_of_page=asked.is_of_page)
     games, label = answer.get("games"), answer.get("label")
     result = _DONE[asked.do] if answer.get("ok") is True else _failure(answer.get("error"))
     report = BackupReport(
@@ -85,19 +86,21 @@ def send_request(
         games if type(games) is int else 0,
         label if isinstance(label, str) else "",
         tuple(_copies(answer.get("copies"))),
+        asked.is_of_page,
     )
     if result is not BackupResult.RESTORED:
         return report
-    return report._replace(result=_stage(answer.get("file"), directory, report.games))
+    settings = {**asked.kept, RESTORED: json.dumps(report.games)}
+    return report._replace(result=_stage(answer.get("file"), directory, settings))
 
 
-def _stage(fetched: object, directory: Path, games: int) -> BackupResult:
-    """Lay what was fetched beside the store."""
+def _stage(fetched: object, directory: Path, settings: Mapping[str, str]) -> BackupResult:
+    """Lay what was fetched beside the store, with these settings."""
     if not isinstance(fetched, str) or not Path(fetched).is_file():
         return BackupResult.FAILED
     day = datetime.now().astimezone().strftime("%Y-%m-%d")
     try:
-        stage_copy(Path(fetched), directory, day, lambda _: None, {RESTORED: json.dumps(games)})
+        stage_copy(Path(fetched), directory, day, lambda _: None, settings)
     except (StoreError, OSError) as error:
         sys.stderr.write(f"scorer run: {fetched} cannot be put back: {error}\n")
         kind = error.kind if isinstance(error, StoreError) else from_os(error, directory).kind

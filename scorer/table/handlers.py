@@ -252,6 +252,8 @@ _HANDLERS: dict[str, _Handler] = {
     "owner_pair": _Handler(Right.OWNER, _owner_request),
     "owner": _Handler(Right.OWNER, _owner_request),
     "owner_save": _Handler(Right.OWNER, _owner_request),
+    "owner_copies": _Handler(Right.OWNER, _owner_request),
+    "owner_restore": _Handler(Right.OWNER, _owner_request),
     "owner_leave": _Handler(Right.OWNER, _owner_request),
     "hall": _Handler(Right.HALL, _hall_request),
     "assign": _Handler(Right.HALL, _hall_request),

@@ -14,6 +14,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
+from scorer.api.backup_protocol import MAX_COPY_NAME, BackupReport
 from scorer.api.error_codes import ErrorCode
 from scorer.api.paired_phones import Phone
 from scorer.api.replies import Message, error_reply
@@ -54,6 +55,12 @@ class _Save(NamedTuple):
 
     def find_problems(self) -> Iterator[Found]:
         yield from table_problems(self.values)
+
+
+class _Restore(NamedTuple):
+    """The key of ``owner_restore``: a copy of the list."""
+
+    name: Annotated[str, Text(MAX_COPY_NAME)]
 
 
 class _StoredSettings:
@@ -127,10 +134,35 @@ def save(table: Table, request: Request, owner: Phone, now: float) -> Message:
     return {**reply, "name": owner.name, **_document(table)}
 
 
+def list_copies(table: Table, request: Request, owner: Phone, now: float) -> Message:
+    """Have the copies on the USB stick listed; later answers have the list."""
+    if not table.copies.list_for_page():
+        return _stick_in_use()
+    return {"ok": True, "name": owner.name, **_document(table)}
+
+
+def restore(table: Table, request: Request, owner: Phone, now: float) -> Message:
+    """Put back a copy of the newest list; never during a game."""
+    wanted = read(_Restore, request.message, skips_unknown=True)
+    if not table.session.is_between_games:
+        return error_reply(ErrorCode.GAME, "a game is being played; end it first")
+    shown = table.copies.page_report
+    if shown is None or wanted.name not in {copy.name for copy in shown.copies}:
+        return error_reply(ErrorCode.STALE, "this copy is not in the list; have the stick read")
+    source = with_user(f"settings page, {owner.name}", request.user)
+    if not table.copies.restore_for_page(wanted.name, source):
+        return _stick_in_use()
+    return {"ok": True, "name": owner.name, **_document(table)}
+
+
 def leave(table: Table, request: Request, owner: Phone, now: float) -> Message:
     """Take the right from this phone, at its own request."""
     table.owners.remove((owner.id,), with_user(f"phone {owner.name}", request.user), now)
     return {"ok": True}
+
+
+def _stick_in_use() -> Message:
+    return error_reply(ErrorCode.BUSY, "the stick is in use; again in a moment")
 
 
 def _save_in_file(settings: OwnerSettings, newest: _Newest, change: SettingsChange) -> Message:
@@ -255,6 +287,20 @@ def _document(table: Table) -> dict[str, Any]:
         "waiting": waiting,
         "restarts": settings.restarts,
         "last": settings.last,
+        "copies": _copies(table.copies.page_report),
+    }
+
+
+def _copies(shown: BackupReport | None) -> dict[str, Any]:
+    """The newest report about copies on a stick."""
+    if shown is None:
+        return {"result": "", "games": 0, "label": "", "listed": []}
+    listed = [each._asdict() for each in shown.copies]
+    return {
+        "result": shown.result,
+        "games": shown.games,
+        "label": shown.label,
+        "listed": listed,
     }
 
 
@@ -306,5 +352,7 @@ HANDLERS: dict[str, Handler] = {
     "owner_pair": pair,
     "owner": _owner(status),
     "owner_save": _owner(save),
+    "owner_copies": _owner(list_copies),
+    "owner_restore": _owner(restore),
     "owner_leave": _owner(leave),
 }

@@ -17,7 +17,7 @@ from scorer.session.values.keys import NoticeKey
 from scorer.session.values.shown import Notice
 from scorer.session.values.state import Session
 from scorer.store.journal import Journal
-from scorer.store.open_or_salvage import BESIDE
+from scorer.table.access_log import Log
 from scorer.table.backups import Backups
 from scorer.table.guest import ServiceReport
 from scorer.table.loop_commands import LoopCommand
@@ -40,10 +40,11 @@ class Resets(Backups):
         owner_code: OwnerCode,
         request: Callable[[BackupRequest], BackupReport],
         on_command: Callable[[LoopCommand], object],
+        log: Log,
     ) -> None:
         """``request``: of a copy on the stick; it returns at once."""
-        super().__init__(request, on_command)
-        self._journal, self._code = journal, owner_code
+        super().__init__(journal, request, on_command, log)
+        self._code = owner_code
         self._copied: int | None = None  # the newest row in the copy that is awaited
 
     def handle(self, effect: Effect | ServiceReport, session: Session, now: float) -> Session:
@@ -71,10 +72,8 @@ class Resets(Backups):
         from scorer.system.replace_text import replace_text
 
         request = {"games": copied is not None, "row": copied}
-        folder = self._journal.directory
-        folder = folder.parent if folder.name == BESIDE else folder
         try:
-            replace_text(folder / MENU_REQUEST, json.dumps(request))
+            replace_text(self._folder / MENU_REQUEST, json.dumps(request))
         except OSError as error:
             sys.stderr.write(f"scorer run: no factory reset: {error}\n")
             return _noticed(NoticeKey.RESET_FAILED, session, now)

@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.api.backup_protocol import RESTORED, BackupResult
+from scorer.api.backup_protocol import RESTORED, BackupReport, BackupResult
 from scorer.api.marks import Mark
 from scorer.config import time_zone
 from scorer.config.page_file import NO_PAGE, PageSettings
@@ -251,6 +251,7 @@ def _tell_restored(journal: Journal, table: Table, now: float) -> None:
         if (games := journal.settings().get(RESTORED, "")).isdecimal():
             key = NoticeKey.BACKUP_RESTORED_ONE if games == "1" else BackupResult.RESTORED
             table.show_notice(key, now, number=int(games))
+            table.copies.page_report = BackupReport(BackupResult.RESTORED, int(games))
             journal.remove_setting(RESTORED)
 
 

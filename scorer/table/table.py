@@ -202,6 +202,7 @@ class Table:
         self.owners = Owners(journal, self.stamp, hooks.log, code)
         files = hooks.settings_files
         self.owner_settings = OwnerSettings(journal, files, hooks.request_settings)
+        self.copies = Resets(journal, code, hooks.request_backup, hooks.on_command, hooks.log)
         self.evening = EveningRecords(self.game_log, hooks.log)
         self._guests = (
             self.hall,
@@ -214,7 +215,7 @@ class Table:
             Slips(hooks.print_client, self.game_log, self.marks),
             DeskPasswords(hooks.request_password, hooks.has_hub),
             RadioBoxes(hooks.request_box_key),
-            Resets(journal, code, hooks.request_backup, hooks.on_command),
+            self.copies,
             OwnNetwork(hooks.tell_network),
             SelfTestPage(self.run_selftest),
             SwitchOff(hooks.on_command),

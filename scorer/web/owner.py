@@ -72,7 +72,14 @@ class OwnerRoutes:
         """All routes; without the key of an owner the table is not asked for a setting."""
         price = Price(4000, 40_000, AnswerSource.LIMITED)
         yield PricedRoute("/api/v1/owner", self.settings, price)
-        for name, act in {"pair": self.pair, "save": self.save, "leave": self.leave}.items():
+        acts = {
+            "pair": self.pair,
+            "save": self.save,
+            "copies": self.list_copies,
+            "restore": self.restore,
+            "leave": self.leave,
+        }
+        for name, act in acts.items():
             yield PricedRoute(f"/api/v1/owner/{name}", act, price, ("POST",))
 
     async def settings(self, request: Request) -> Response:
@@ -115,15 +122,28 @@ class OwnerRoutes:
     async def save(self, request: Request) -> Response:
         """Save values of one section, and take others back."""
         wish = await read_body(request, self._saving, self._clock())
+        given = {name: wish[name] for name in _SAVE_KEYS if name in wish}
+        return await self._act(request, "owner_save", **given, private=self._is_private(request))
+
+    async def list_copies(self, request: Request) -> Response:
+        """Have the copies on the USB stick listed."""
+        await read_body(request, self._saving, self._clock())
+        return await self._act(request, "owner_copies")
+
+    async def restore(self, request: Request) -> Response:
+        """Put back a copy of that list."""
+        wish = await read_body(request, self._saving, self._clock())
+        return await self._act(request, "owner_restore", name=wish.get("name", ""))
+
+    async def _act(self, request: Request, do: str, **fields: object) -> Response:
+        """All settings after a request of an owner, or the table's error."""
         key = _key_of(request)
         if key is None:
             return _error_response(_NO_RIGHT)
-        given = {name: wish[name] for name in _SAVE_KEYS if name in wish}
-        private = self._is_private(request)
-        answer = await self._request(do="owner_save", **key, **given, private=private)
+        answer = await self._request(do=do, **key, **fields)
         if not answer.get("ok"):
             return _error_response(answer)
-        return json_response({"owner": True, **_own(answer), "private": private})
+        return json_response({"owner": True, **_own(answer), "private": self._is_private(request)})
 
     async def leave(self, request: Request) -> Response:
         """Give the right back."""

@@ -60,6 +60,8 @@ JUDGED = {
     "owner_pair": "NO_CODE",
     "owner": "UNPAIRED",
     "owner_save": "UNPAIRED",
+    "owner_copies": "UNPAIRED",
+    "owner_restore": "UNPAIRED",
     "owner_leave": "UNPAIRED",
 }
 

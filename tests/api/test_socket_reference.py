@@ -22,7 +22,14 @@ from tests.table.table_process import TableDriver
 PAGE = text_of("socket.md")
 VOLATILE = {"boot", "epoch", "free", "key", "monotonic_ms", "phone", "size", "uptime", "wall"}
 # Shown as refused: the table of this page has no owner's code, and all settings fill pages.
-OWNERS = {"owner_pair", "owner", "owner_save", "owner_leave"}
+OWNERS = {
+    "owner_pair",
+    "owner",
+    "owner_save",
+    "owner_copies",
+    "owner_restore",
+    "owner_leave",
+}
 SOON = 0.5  # seconds after which a question is still open
 CALM = 10.0  # seconds after which no press is taken for a slip of a finger
 

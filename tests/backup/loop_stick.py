@@ -52,6 +52,17 @@ def plugged(folder: Path, kilobytes: int = 2048, *options: str, owner: int = 0) 
 
 
 @contextmanager
+def put_on(stick: Stick, folder: Path) -> Iterator[Path]:
+    """The stick as a PC has it."""
+    folder.mkdir(exist_ok=True)
+    subprocess.run(["mount", stick.device, str(folder)], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+@contextmanager
 def attached(image: Path, *options: str) -> Iterator[str]:
     """The image as a block device."""
     command = ["losetup", "--find", "--show", *options, str(image)]

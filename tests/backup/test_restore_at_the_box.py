@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -25,7 +24,7 @@ from scorer.table.loop_commands import LoopCommand
 from scorer.table.service import Platform, serve
 from tests.backup import loop_stick
 from tests.backup.games import UNFINISHED, WON, games_in, store_of
-from tests.backup.loop_stick import LABEL, Stick, plugged
+from tests.backup.loop_stick import LABEL, Stick, plugged, put_on
 from tests.backup.test_commands import backup
 from tests.backup.test_evening import evening, said, started
 from tests.paths import ROOT
@@ -41,17 +40,6 @@ from scorer.backup.stick import StickCopies, serve
 store, label, links, fetched = sys.argv[1:]
 serve(socket.socket(fileno=3), StickCopies(Path(store), label, Path(links), Path(fetched)))
 """
-
-
-@contextmanager
-def put_on(stick: Stick, folder: Path) -> Iterator[Path]:
-    """The stick as a PC has it."""
-    folder.mkdir(exist_ok=True)
-    subprocess.run(["mount", stick.device, str(folder)], check=True)
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
 
 
 @pytest.fixture

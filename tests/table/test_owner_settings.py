@@ -228,7 +228,7 @@ def test_wrong_digits_are_counted_as_those_of_phones(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("right", [Right.READ, Right.PHONE, Right.HALL])
 def test_no_other_socket_answers_such_a_request(box: Box, right: Right) -> None:
-    for do in ("owner_pair", "owner", "owner_save", "owner_leave"):
+    for do in ("owner_pair", "owner", "owner_save", "owner_copies", "owner_restore", "owner_leave"):
         assert box.ask(do, right, **box.key)["error"] == "FORBIDDEN"
 
 

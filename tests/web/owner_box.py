@@ -11,19 +11,23 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from scorer.api.backup_protocol import BackupReport, backup_socket_path
 from scorer.api.request import Request
 from scorer.api.rights import Right, socket_path
 from scorer.api.server import TableServer, listen, listen_for_all
 from scorer.api.settings_protocol import MAX_LINE_BYTES, SettingsReport, settings_socket_path
+from scorer.backup.stick import StickCopies
 from scorer.commands.settings import SettingsKeeper
 from scorer.config.page_file import read_page
 from scorer.session.values.setup_view import PairingView
 from scorer.system import line_server
+from scorer.table.backup_client import BackupClient
 from scorer.table.hooks import TableHooks
+from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import StateObserver
 from scorer.table.owner_settings import SettingsFiles
 from scorer.table.settings_client import SettingsClient
@@ -84,6 +88,11 @@ class OwnerBox:
 
     def _run(self) -> None:
         """The store belongs to this thread."""
+        while not self._ends.is_set():
+            self._run_table()
+
+    def _run_table(self) -> None:
+        """Until the end, or a copy is put back: systemd starts the next process."""
         opened = (self.folder / "store", self._config, stamp, self._observer, self._hooks)
         with table_in_process(*opened, self.inbox) as table:
             self._is_open.set()
@@ -91,11 +100,13 @@ class OwnerBox:
                 with suppress(queue.Empty):
                     self._take(table, self.inbox.get(timeout=0.02))
                     table.wait(0.05)
+                if LoopCommand.STORE_RESTORED in table.simulated.commands:
+                    return
 
     def _take(self, table: InProcessTable, item: Any) -> None:  # noqa: ANN401 - of the inbox
         if isinstance(item, Request):
             table.simulated.handle_request(item)
-        elif isinstance(item, SettingsReport):
+        elif isinstance(item, SettingsReport | BackupReport):
             table.table.on_report(item, table.now)
         else:
             act, done = item
@@ -133,8 +144,13 @@ def _end_game(table: InProcessTable) -> None:
 
 
 @contextmanager
-def owner_box(folder: Path, language: str = "es-AR", settings: str = "") -> Iterator[OwnerBox]:
-    """A box in ``folder``; ``settings``: lines for the file of ``scorer web``."""
+def owner_box(
+    folder: Path, language: str = "es-AR", settings: str = "", copies: StickCopies | None = None
+) -> Iterator[OwnerBox]:
+    """A box in ``folder``.
+
+    ``settings``: lines for the file of ``scorer web``; ``copies``: its service of copies.
+    """
     config = CONFIG.replace("es-AR", language)
     page, owner_file = folder / "page", folder / "scorer.toml"
     page.mkdir()
@@ -147,11 +163,17 @@ def owner_box(folder: Path, language: str = "es-AR", settings: str = "") -> Iter
         owner_code=CODE,
         settings_files=SettingsFiles(config, None, page),
         request_settings=client.request,
+        request_backup=BackupClient(
+            backup_socket_path(path), folder / "store", box.inbox.put
+        ).request,
     )
     keeper = SettingsKeeper(owner_file, folder / "none", page)
     try:
-        with listen(settings_socket_path(path)) as listener:
-            _serve(listener, keeper)
+        with ExitStack() as stack:
+            listener = stack.enter_context(listen(settings_socket_path(path)))
+            _serve(listener, keeper.answer)
+            if copies is not None:
+                _serve(stack.enter_context(listen(backup_socket_path(path))), copies.answer)
             box.start(config, server, hooks)
             with web(socket_path(path, Right.TABLE), folder, settings) as pages:
                 box.url = pages.url
@@ -161,9 +183,9 @@ def owner_box(folder: Path, language: str = "es-AR", settings: str = "") -> Iter
         server.close()
 
 
-def _serve(listener: socket.socket, keeper: SettingsKeeper) -> None:
+def _serve(listener: socket.socket, answer: Callable[[bytes], dict[str, Any]]) -> None:
     def run() -> None:
         with suppress(OSError):
-            line_server.serve(listener, keeper.answer, MAX_LINE_BYTES, idle=300.0)
+            line_server.serve(listener, answer, MAX_LINE_BYTES, idle=300.0)
 
     threading.Thread(target=run, daemon=True).start()

@@ -234,6 +234,23 @@ def test_during_a_game_no_phone_gets_the_right_and_what_may_not_change_waits(
     assert ana.save("table", "device").json()["waits"] is False
 
 
+def test_without_a_service_of_copies_the_page_says_so(ana: Browser) -> None:
+    assert ana.post("copies", {}).json()["owner"] is True
+    assert retried(lambda: json.dumps(ana.look()["copies"]), '"backup_off"')
+
+
+def test_a_copy_is_put_back_by_an_owner_alone_and_only_if_it_was_listed(
+    box: OwnerBox, ana: Browser
+) -> None:
+    stranger = Browser(box.url)
+    for name in ("copies", "restore"):
+        assert stranger.post(name, {"name": "a.sqlite3"}).status_code == 401
+        assert ana.post(name, {}, Origin="http://evil.example.org").status_code == 403
+    answer = ana.post("restore", {"name": "a.sqlite3"})
+    assert (answer.status_code, answer.json()["error"]) == (409, "STALE")
+    assert ana.post("restore", {}).status_code == 400
+
+
 def test_an_address_that_asks_without_pause_has_to_wait(ana: Browser) -> None:
     statuses = [ana.post("save", {}).status_code for _ in range(15)]
     assert 429 in statuses

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from scorer.backup.stick import StickCopies
 from scorer.config.config import SECTIONS
 from scorer.i18n import translator
+from tests.backup import loop_stick
+from tests.backup.games import UNFINISHED, WON, store_of
+from tests.backup.loop_stick import Stick, plugged, put_on
+from tests.backup.test_commands import backup
 from tests.web.browser import axe_violations, blank
 from tests.web.owner_box import OwnerBox, owner_box
 
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+needs_stick = pytest.mark.skipif(bool(loop_stick.why_not()), reason=loop_stick.why_not())
 WIDTHS = (390, 1280)
 LANGUAGES = ("es-AR", "pt-BR", "en")
 OUTSIDE = """() => {
@@ -179,6 +185,103 @@ def test_a_right_that_is_taken_back_at_the_box_is_said(box: OwnerBox, browser: B
         save(page, "light", dim="5")
         said(page, translator("es-AR")("owner.left"))
         page.wait_for_selector("#pair:not([hidden])")
+
+
+@pytest.fixture
+def stick(tmp_path: Path) -> Iterator[Stick]:
+    """A stick with copies of five games and of one."""
+    with plugged(tmp_path, 4096) as found:
+        with put_on(found, tmp_path / "pc") as folder:
+            for day, count in (("2026-05-01", 5), ("2026-05-02", 1)):
+                store = store_of(tmp_path / day, *[WON] * (count - 1), UNFINISHED)
+                assert backup(store, folder / f"truco-{day}.sqlite3") == 0
+        yield found
+
+
+@pytest.fixture
+def box_with_stick(tmp_path: Path, stick: Stick) -> Iterator[OwnerBox]:
+    fetched = tmp_path / "fetched"
+    fetched.mkdir()
+    copies = StickCopies(tmp_path / "store", loop_stick.LABEL, stick.links, fetched)
+    with owner_box(tmp_path, copies=copies) as made:
+        yield made
+
+
+def look_at_stick(page: Page, say: Callable[..., str]) -> None:
+    page.click("#s-copies")
+    page.click("#copies-look")
+    said(page, say("owner.copies.listed"))
+
+
+@needs_stick
+def test_a_copy_is_put_back_after_a_question_and_told(
+    box_with_stick: OwnerBox, browser: Browser
+) -> None:
+    say = translator("es-AR")
+    with owner(browser, box_with_stick) as page:
+        look_at_stick(page, say)
+        lines = page.locator("[id^='n-truco']").all_inner_texts()
+        assert lines == ["2026-05-02: 1 partido", "2026-05-01: 5 partidos"]
+        copy = "[id='c-truco-2026-05-01.sqlite3']"
+        page.click(copy)
+        assert page.inner_text("#copy-question") == say("owner.copies.question")
+        assert page.evaluate("document.activeElement.id") == "copy-no", "ENTER changes nothing"
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.id") == "c-truco-2026-05-01.sqlite3"
+        page.keyboard.press("Enter")
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Enter")
+        said(page, say("notice.backup_restored", number=5))
+        # Another table, with the games of the copy; this phone still has the right.
+        assert box_with_stick.do(lambda table: table.score) == {"A": 2, "B": 0}
+        save(page, "light", dim="33")
+        said(page, say("owner.saved"))
+    assert list((box_with_stick.folder / "store").glob("replaced-*.sqlite3"))
+
+
+@needs_stick
+def test_a_copy_that_went_meanwhile_is_reported_and_nothing_is_put_back(
+    box_with_stick: OwnerBox, stick: Stick, browser: Browser
+) -> None:
+    say = translator("es-AR")
+    with owner(browser, box_with_stick) as page:
+        look_at_stick(page, say)
+        (stick.links / loop_stick.LABEL).unlink()
+        page.click("[id='c-truco-2026-05-01.sqlite3']")
+        page.click("#copy-yes")
+        said(page, say("notice.backup_absent", word="TRUCO"))
+        assert page.locator("#copy-yes").count() == 0
+    assert not list((box_with_stick.folder / "store").glob("re*.sqlite3"))
+
+
+@needs_stick
+def test_during_a_game_a_page_that_does_not_know_of_it_puts_nothing_back(
+    box_with_stick: OwnerBox, browser: Browser
+) -> None:
+    say = translator("es-AR")
+    with owner(browser, box_with_stick) as page:
+        look_at_stick(page, say)
+        page.click("[id='c-truco-2026-05-01.sqlite3']")
+        box_with_stick.play()
+        page.click("#copy-yes")
+        said(page, say("owner.copies.game"))
+        page.wait_for_selector("#copies-look[disabled]")
+        assert say("owner.copies.game") in page.inner_text("#sections")
+    assert not list((box_with_stick.folder / "store").glob("re*.sqlite3"))
+
+
+@needs_stick
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_question_fits_and_a_reader_of_the_screen_finds_nothing_wrong(
+    box_with_stick: OwnerBox, browser: Browser, width: int
+) -> None:
+    for language in LANGUAGES:
+        query = f"?lang={language}"
+        with owner(browser, box_with_stick, language, width, query) as page:
+            look_at_stick(page, translator(language))
+            page.click("[id='c-truco-2026-05-01.sqlite3']")
+            assert page.evaluate(OUTSIDE) == []
+            assert axe_violations(page) == []
 
 
 def test_a_secret_has_no_field_over_plain_http(box: OwnerBox, browser: Browser) -> None:

@@ -15,7 +15,7 @@ WORDS = ("web.", "side.", "winner.", "why.none", "page.history.")
 # Further ones for the phone's page, which no television has to load.
 PHONE_WORDS = (*WORDS, "phone.", "refusal.", "notice.", "label.")
 # Those of the settings page: each value, and the house rules.
-OWNER_WORDS = ("owner.", "option.", "phone.code", "phone.name", "phone.pair")
+OWNER_WORDS = ("owner.", "option.", "notice.", "phone.code", "phone.name", "phone.pair")
 # Notices that are never the answer to a phone.
 _OF_THE_BOX = re.compile("notice.(wifi|radio|owner)_")
 

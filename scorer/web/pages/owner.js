@@ -11,6 +11,8 @@ const byId = (id) => document.getElementById(id);
 const page = document.documentElement;
 const POLL_MS = 1000; // while a service saves
 const MAX_POLLS = 90;
+const MAX_COPY_POLLS = 1200; // a slow stick, and the start of the table that follows
+const READING = "backup_looking"; // the result while the stick is read
 const LAYERS = ["file", "card", "page", "box"]; // the last one that sets a value counts
 const OWN_LAYERS = { page: "service", box: "now between" }; // layers that this page takes back, by the ways of a row
 
@@ -22,6 +24,7 @@ let fresh = new Set(); // paths that somebody else has changed
 const openSections = new Set();
 let sending = false;
 let polls = 0;
+let copyInQuestion = ""; // the name of the copy that is put back if the answer is yes
 
 function send(path, body) {
   const headers = { "Content-Type": "application/json", "X-Truco": "1" };
@@ -50,8 +53,8 @@ function say(sentence) {
   setText(byId("said"), sentence);
 }
 
-function sayError(answer) {
-  const key = ERRORS[answer.error];
+function sayError(answer, others) {
+  const key = (others && others[answer.error]) || ERRORS[answer.error];
   say(key ? words.say(key) : words.say("owner.refused", { why: answer.text || answer.error }));
 }
 
@@ -227,10 +230,107 @@ function sectionElement(section) {
     event.preventDefault();
     save(section, changedValues(section), []);
   });
-  const details = createElement("details", "card", heading, form);
-  details.open = openSections.has(section.name);
-  details.addEventListener("toggle", () => (details.open ? openSections.add(section.name) : openSections.delete(section.name)));
+  return foldable(section.name, heading, form);
+}
+
+function foldable(name, heading, inside) {
+  const details = createElement("details", "card", heading, inside);
+  details.open = openSections.has(name);
+  details.addEventListener("toggle", () => (details.open ? openSections.add(name) : openSections.delete(name)));
   return details;
+}
+
+// ---- copies on a USB stick
+
+const COPY_ERRORS = { GAME: "owner.copies.game", BUSY: "notice.backup_wait", STALE: "owner.copies.stale" };
+
+function resultText({ result, games, label }) {
+  if (!result) return words.say("owner.copies.lost");
+  if (result === "backup_listed") return words.say("owner.copies.listed");
+  const key = result === "backup_restored" && games === 1 ? `${result}_one` : result;
+  return words.say(`notice.${key}`, { number: games, word: label });
+}
+
+function copyText({ name, games }) {
+  const day = name.replace(/^truco-/, "").replace(/\.sqlite3$/, "");
+  return words.say(games === 1 ? "owner.copies.line_one" : "owner.copies.line", { day, games });
+}
+
+function copyButton(id, label, onPress) {
+  const button = createElement("button", "", words.say(label));
+  button.type = "button";
+  button.id = id;
+  button.disabled = settings.playing || settings.copies.result === READING;
+  button.addEventListener("click", onPress);
+  return button;
+}
+
+function copyElement(copy) {
+  const line = createElement("p", "fixed", copyText(copy));
+  if (copy.name !== copyInQuestion) {
+    const ask = copyButton(`c-${copy.name}`, "owner.copies.restore", () => askAbout(copy.name, "copy-no"));
+    line.id = `n-${copy.name}`;
+    ask.setAttribute("aria-describedby", line.id);
+    return createElement("div", "field", line, ask);
+  }
+  const question = createElement("p", "about", words.say("owner.copies.question"));
+  question.id = "copy-question";
+  const yes = copyButton("copy-yes", "owner.copies.yes", () => sendCopies("restore", { name: copy.name }));
+  const no = copyButton("copy-no", "owner.copies.no", () => askAbout("", `c-${copy.name}`));
+  no.disabled = false;
+  [yes, no].forEach((each) => each.setAttribute("aria-describedby", question.id));
+  return createElement("div", "field", line, question, yes, no);
+}
+
+// Ask about a copy, or about none; the focus goes to `next`.
+function askAbout(name, next) {
+  copyInQuestion = name;
+  draw();
+  byId(next).focus();
+}
+
+function copiesElement() {
+  const { copies, playing } = settings;
+  const heading = createElement("summary", "", createElement("h2", "", words.say("owner.copies.title")));
+  heading.id = "s-copies";
+  const inside = createElement(
+    "div",
+    "fields",
+    createElement("p", "about", words.say("owner.copies.how")),
+    playing ? createElement("p", "waiting", words.say("owner.copies.game")) : null,
+    copyButton("copies-look", "owner.copies.look", () => sendCopies("copies", {})),
+    copies.result ? createElement("p", "waiting", resultText(copies)) : null,
+    ...copies.listed.map(copyElement),
+  );
+  return foldable("copies", heading, inside);
+}
+
+function sendCopies(path, body) {
+  if (sending) return;
+  sending = true;
+  copyInQuestion = "";
+  send(`/api/v1/owner/${path}`, body).then((answer) => {
+    sending = false;
+    if (!answer.owner) {
+      sayError(answer, COPY_ERRORS);
+      if (answer.error === "UNPAIRED") settings = { owner: false };
+      // A lost answer may be that of a copy that is being put back.
+      if (answer.error === "UNPAIRED" || answer.error === "SLOW") draw();
+      else load(false);
+      return;
+    }
+    settings = answer;
+    draw();
+    followCopies();
+  });
+}
+
+// Say how it stands; asked again until the stick is read, and the table has started anew.
+function followCopies() {
+  say(resultText(settings.copies));
+  if (settings.copies.result !== READING) return;
+  polls = MAX_COPY_POLLS;
+  setTimeout(poll, POLL_MS);
 }
 
 // ---- requests
@@ -281,14 +381,17 @@ function poll() {
   request("/api/v1/owner")
     .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))))
     .then((next) => {
+      const wasReading = settings.owner && settings.copies.result === READING;
       settings = next;
-      if (next.owner && next.saving.status === "saving" && polls > 0) {
+      const isBusy = next.owner && (next.saving.status === "saving" || next.copies.result === READING);
+      if (isBusy && polls > 0) {
         setTimeout(poll, POLL_MS);
         return;
       }
       draw();
       if (!next.owner) return;
-      if (next.saving.status === "failed") {
+      if (wasReading) say(resultText(next.copies));
+      else if (next.saving.status === "failed") {
         const why = next.saving.problems.join("; ") || words.say("owner.no_service");
         say(words.say("owner.failed", { why }));
       } else saySaved(false);
@@ -381,7 +484,7 @@ function draw() {
   setText(byId("code-label"), words.say("phone.code"));
   setText(byId("name-label"), words.say("phone.name"));
   setText(byId("connect"), words.say("phone.pair"));
-  replaceChildren(byId("sections"), ...(settings.owner ? settings.sections.map(sectionElement) : []));
+  replaceChildren(byId("sections"), ...(settings.owner ? [...settings.sections.map(sectionElement), copiesElement()] : []));
   const away = createElement("button", "", words.say("owner.leave"));
   away.id = "leave";
   away.addEventListener("click", leave);
