@@ -6,7 +6,8 @@ Set-up asks for all of it, and an owner's page for the list and for a copy to pu
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from scorer.api.backup_protocol import BackupReport, BackupRequest, BackupResult, Do
 from scorer.api.paired_phones import OWNERS_KEY
@@ -50,6 +51,7 @@ class Backups(Guest):
         folder = journal.directory
         self._folder = folder.parent if folder.name == BESIDE else folder
         self.page_report: BackupReport | None = None
+        self._kept: Mapping[str, str] = {}  # the settings that the newest copy to put back has
 
     def list_for_page(self) -> bool:
         """Have the stick read for an owner's page; False while it is in use."""
@@ -60,12 +62,12 @@ class Backups(Guest):
 
         ``source``: who asked. Raises StoreError.
         """
-        asked = BackupRequest(Do.FETCH, name, self._kept(), is_of_page=True)
+        asked = self._fetch(name, is_of_page=True)
         self._log(f"restore: {name} is put back by {source}")
         return self._request_for_page(asked)
 
     def _request_for_page(self, asked: BackupRequest) -> bool:
-        report = self._request(asked)
+        report = self._start(asked)
         if report.result is BackupResult.WAIT:
             return False
         self.page_report = report
@@ -75,9 +77,9 @@ class Backups(Guest):
         if not isinstance(effect, BackupReport):
             return _noticed(self._send(effect), session, now)
         report = effect
+        if report.result is BackupResult.RESTORED:
+            report = self._withdrawn_if_late(report, session)
         if report.is_of_page:
-            if report.result is BackupResult.RESTORED and not session.is_between_games:
-                report = report._replace(result=self._withdraw())
             self.page_report = report
             if report.result is not BackupResult.RESTORED:
                 return session
@@ -91,17 +93,36 @@ class Backups(Guest):
         if not isinstance(effect, RestoreCopy):
             return self._request(BackupRequest(Do.LIST if effect is Task.LIST_COPIES else Do.COPY))
         try:
-            kept = self._kept()
+            asked = self._fetch(effect.name)
         except StoreError:
             return BackupReport(BackupResult.FAILED)
-        return self._request(BackupRequest(Do.FETCH, effect.name, kept))
+        return self._start(asked)
 
-    def _kept(self) -> dict[str, str]:
-        """The settings that those of a copy do not replace. Raises StoreError."""
-        return {OWNERS_KEY: self._journal.settings().get(OWNERS_KEY, "[]"), WAITING_KEY: "[]"}
+    def _start(self, asked: BackupRequest) -> BackupReport:
+        report = self._request(asked)
+        if asked.do is Do.FETCH and report.result is not BackupResult.WAIT:
+            self._kept = asked.kept
+        return report
 
-    def _withdraw(self) -> BackupResult:
-        """Delete the copy that waits: a game has begun meanwhile."""
+    def _fetch(self, name: str, *, is_of_page: bool = False) -> BackupRequest:
+        """The request for a copy, with the settings that stay. Raises StoreError."""
+        kept = {OWNERS_KEY: self._owners(), WAITING_KEY: "[]"}
+        return BackupRequest(Do.FETCH, name, kept, is_of_page)
+
+    def _owners(self) -> str:
+        return self._journal.settings().get(OWNERS_KEY, "[]")
+
+    def _withdrawn_if_late(self, report: BackupReport, session: Session) -> BackupReport:
+        """Delete a copy that waits if a game has begun, or a right was taken, meanwhile."""
+        if report.is_of_page and not session.is_between_games:
+            return report._replace(result=self._withdraw(BackupResult.GAME))
+        with suppress(StoreError):
+            if self._kept and self._kept[OWNERS_KEY] != self._owners():
+                return report._replace(result=self._withdraw(BackupResult.FAILED))
+        return report
+
+    def _withdraw(self, reason: BackupResult) -> BackupResult:
+        """Delete the copy that waits; return ``reason``."""
         # Imported lazily: most evenings end without a copy that is put back.
         from scorer.store.restore import withdraw_copy
 
@@ -110,7 +131,7 @@ class Backups(Guest):
         except OSError as error:
             sys.stderr.write(f"scorer run: the copy that waits cannot be deleted: {error}\n")
             return BackupResult.FAILED
-        return BackupResult.GAME
+        return reason
 
 
 def _noticed(report: BackupReport, session: Session, now: float) -> Session:

@@ -159,6 +159,19 @@ def test_a_game_that_begins_meanwhile_goes_on(
         assert "repostas" not in said(page.table)
 
 
+def test_a_right_that_was_taken_meanwhile_does_not_come_back(
+    tmp_path: Path, stick: Stick, key: dict[str, str]
+) -> None:
+    with page_with(tmp_path, stick, key) as page:
+        page.list_copies()
+        page.ask("owner_restore", name=COPY)
+        page.table.table.owners.remove((key["owner"],), "menu", page.table.now)
+        page.table.wait_backup()
+        assert page.ask("owner")["error"] == "UNPAIRED"
+        assert not waits(tmp_path)
+        assert page.table.simulated.commands == []
+
+
 @pytest.mark.parametrize("name", ["truco-2026-06-01.sqlite3", "../old/scorer.sqlite3"])
 def test_only_a_copy_of_the_list_is_put_back(
     tmp_path: Path, stick: Stick, key: dict[str, str], name: str
