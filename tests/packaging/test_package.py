@@ -165,8 +165,8 @@ def test_the_owners_files_are_not_in_it(package: Package) -> None:
     """Neither an update nor a question of dpkg's can touch what was never installed."""
     mine = [f"/{place}" for place in package.files if place.startswith("etc/")]
     assert mine == [
-        "/etc/avahi/services/truco-scorer.service",
         "/etc/NetworkManager/dnsmasq-shared.d/truco-scorer.conf",
+        "/etc/avahi/services/truco-scorer.service",
         "/etc/scorer/variants/club.toml.example",
     ]
     command = ["dpkg-deb", "--info", str(package.path), "conffiles"]
@@ -353,7 +353,7 @@ def test_the_users_of_the_sockets_are_shown_where_systemd_can(
 
 def test_every_file_stands_where_the_paper_says(package: Package) -> None:
     paper = (ROOT / "docs" / "operators" / "service.md").read_text(encoding="utf-8")
-    table = re.findall(r"^\| `([\w.-]+)` \| `/([\w./-]+)` \|", paper, re.MULTILINE)
+    table = re.findall(r"^\| `([\w.@-]+)` \| `/([\w./@-]+)` \|", paper, re.MULTILINE)
     assert len(table) == len(list((ROOT / "systemd").iterdir()))
     for name, place in table:
         assert package.files[place].data == (ROOT / "systemd" / name).read_bytes()
