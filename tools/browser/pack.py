@@ -2,7 +2,7 @@
 
 Runs in the page's own Pyodide, under node: its compiler makes the bytecode that its interpreter
 reads. What is packed follows from the imports of the program; LEFT_OUT lists what the page never
-calls. Docstrings are left out too.
+calls. Docstrings are left out too, and groups of texts that no packed module names.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import gzip
 import importlib.util
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import _bootstrap_external
@@ -29,10 +30,8 @@ BY_NAME = (
     "scorer.hw.outputs",
     "scorer.rules.variants",
 )
-DATA = {
-    "scorer/display/fonts": ("*.hex", "*.txt"),
-    "scorer/i18n": ("*/LC_MESSAGES/*.json",),
-}
+FONTS = ("scorer/display/fonts", ("*.hex", "*.txt"))
+CATALOGUES = ("scorer/i18n", "*/LC_MESSAGES/*.json")
 # Modules that the interpreter imports from C, and the codecs that it names.
 OF_THE_INTERPRETER = (
     "_strptime",
@@ -97,14 +96,20 @@ def main(arguments: list[str]) -> None:
     wanted |= {name for module in packed for name in _codecs(own[module][0], known)}
     of_library = reachable([*wanted, *OF_THE_INTERPRETER], known.get, LEFT_OUT)
     _write_zip(new_library, _compiled(known, of_library))
-    data = {
-        str(path): path.read_bytes()
-        for folder, patterns in DATA.items()
-        for pattern in patterns
-        for path in sorted(Path(folder).glob(pattern))
-    }
+    folder, patterns = FONTS
+    data = {str(path): path.read_bytes() for each in patterns for path in Path(folder).glob(each)}
+    named = _groups_named(own[module][0].decode() for module in packed)
+    for path in Path(CATALOGUES[0]).glob(CATALOGUES[1]):
+        texts = json.loads(path.read_bytes())
+        kept = {key: text for key, text in texts.items() if key.partition(".")[0] in named}
+        data[str(path)] = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()
     _write_pack(program, {**_compiled(own, packed), **data})
     print(f"{len(of_library)} modules of the library, {len(packed)} of the program")
+
+
+def _groups_named(sources: Iterable[str]) -> set[str]:
+    """The groups of texts that modules name: each string that begins with one and a dot."""
+    return {found for source in sources for found in re.findall(r"[\"'](\w*)\.", source)}
 
 
 def _codecs(source: bytes, known: Sources) -> Iterator[str]:
