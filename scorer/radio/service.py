@@ -97,9 +97,8 @@ class RadioService(asyncio.DatagramProtocol):
         self._notifier = notifier
         loop = asyncio.get_running_loop()
         self._transport, _ = await loop.create_datagram_endpoint(lambda: self, sock=self._udp)
-        server = await asyncio.start_unix_server(
-            self._serve, sock=self._listener, limit=MAX_REQUEST
-        )
+        # start_unix_server would remove the socket of systemd at its end, from Python 3.13 on.
+        server = await asyncio.start_server(self._serve, sock=self._listener, limit=MAX_REQUEST)
         async with server:
             try:
                 async with asyncio.TaskGroup() as group:
