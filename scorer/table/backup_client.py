@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -25,7 +24,7 @@ from scorer.api.backup_protocol import (
 from scorer.session.values.box_settings import StickCopy
 from scorer.store.errors import StoreError, from_os
 from scorer.store.restore import stage_copy
-from scorer.table.service_request import ServiceError, request_line
+from scorer.table.service_request import OneAtATime, ServiceError, request_line
 
 ANSWER_TIMEOUT_S = 900.0  # seconds for an answer: years of games on a slow stick
 _DONE = {Do.COPY: BackupResult.DONE, Do.LIST: BackupResult.LISTED, Do.FETCH: BackupResult.RESTORED}
@@ -47,19 +46,13 @@ class BackupClient:
         self, path: Path, directory: Path, on_report: Callable[[BackupReport], object]
     ) -> None:
         """``directory``: of the store. ``on_report`` is called in another thread."""
-        self._path, self._directory, self._on_report = path, directory, on_report
-        self._thread: threading.Thread | None = None
+        self._path, self._directory = path, directory
+        self._waiting = OneAtATime("backup", on_report)
 
     def request(self, asked: BackupRequest) -> BackupReport:
         """Send a request; return what to show at once."""
-        if self._thread is not None and self._thread.is_alive():
+        if not self._waiting.begin(lambda: send_request(self._path, self._directory, asked)):
             return BackupReport(BackupResult.WAIT)
-        self._thread = threading.Thread(
-            target=lambda: self._on_report(send_request(self._path, self._directory, asked)),
-            name="backup",
-            daemon=True,
-        )
-        self._thread.start()
         return BackupReport(BackupResult.SENT if asked.do is Do.COPY else BackupResult.LOOKING)
 
 

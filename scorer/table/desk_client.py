@@ -6,12 +6,11 @@ the answer.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from scorer.hall.desk_protocol import MAX_LINE_BYTES, DeskReport, DeskResult
-from scorer.table.service_request import ServiceError, request_line
+from scorer.table.service_request import OneAtATime, ServiceError, request_line
 
 SOCKET_NAME = "desk.sock"
 ANSWER_TIMEOUT_S = 60.0  # seconds: the libraries of the hub are read from a slow card
@@ -25,18 +24,13 @@ class DeskClient:
 
     def __init__(self, path: Path, on_report: Callable[[DeskReport], object]) -> None:
         """``on_report`` is called in another thread."""
-        self._path, self._on_report = path, on_report
-        self._thread: threading.Thread | None = None
+        self._path = path
+        self._waiting = OneAtATime("desk", on_report)
 
     def request(self) -> DeskReport:
         """Request a password; return what to show at once."""
-        if self._thread is not None and self._thread.is_alive():
-            return DeskReport(DeskResult.WAIT)
-        self._thread = threading.Thread(
-            target=lambda: self._on_report(send_request(self._path)), name="desk", daemon=True
-        )
-        self._thread.start()
-        return DeskReport(DeskResult.SENT)
+        is_begun = self._waiting.begin(lambda: send_request(self._path))
+        return DeskReport(DeskResult.SENT if is_begun else DeskResult.WAIT)
 
 
 def desk_socket_path(table_socket: Path) -> Path:

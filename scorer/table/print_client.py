@@ -8,12 +8,11 @@ on.
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from scorer.api.print_protocol import MAX_LINE_BYTES, PrintResult
-from scorer.table.service_request import ServiceError, request_line
+from scorer.table.service_request import OneAtATime, ServiceError, request_line
 
 ANSWER_TIMEOUT_S = 150.0  # seconds for an answer: a long game at 9600 baud takes half a minute
 # Seconds from a win to the automatic slip: an undo in that time saves paper.
@@ -27,23 +26,16 @@ class PrintClient:
         self, path: Path, on_result: Callable[[PrintResult], object], *, auto_print: bool
     ) -> None:
         """``on_result`` is called in another thread; ``auto_print``: print every won game."""
-        self._path, self._on_result, self._auto_print = path, on_result, auto_print
-        self._thread: threading.Thread | None = None
+        self._path, self._auto_print = path, auto_print
+        self._waiting = OneAtATime("slip", on_result)
         self._last_game: tuple[int, bool] | None = None  # number of the game, and whether it is won
         self._pending_print: tuple[float, int] | None = None
 
     def request_slip(self, game: int, language: str) -> PrintResult:
         """Request the slip of ``game``; return what to show at once."""
-        if self._thread is not None and self._thread.is_alive():
-            return PrintResult.WAIT
         request = json.dumps({"game": game, "language": language}).encode() + b"\n"
-        self._thread = threading.Thread(
-            target=lambda: self._on_result(send_request(self._path, request)),
-            name="slip",
-            daemon=True,
-        )
-        self._thread.start()
-        return PrintResult.SENT
+        is_begun = self._waiting.begin(lambda: send_request(self._path, request))
+        return PrintResult.SENT if is_begun else PrintResult.WAIT
 
     def auto_print_due(self, game: int, now: float, *, won: bool) -> int | None:
         """Update the game's state; return the number of a game whose slip is due."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from scorer.hw.serial.board_settings import (
 from scorer.hw.serial.port import Port
 from scorer.hw.serial.radio_port import MAX_REQUEST
 from scorer.session.values.effects import BoxKeyEffect, ForgetBoxKey
-from scorer.table.service_request import ServiceError, request_line
+from scorer.table.service_request import OneAtATime, ServiceError, request_line
 
 ANSWER_TIMEOUT_S = 20.0  # seconds: systemd may have to start the process
 
@@ -43,17 +42,13 @@ class RadioClient:
         """``on_report`` is called in another thread; ``taken``: ports of other devices;
         ``path``: the socket of ``scorer radio``.
         """
-        self._on_report, self._taken, self._path, self._boards = on_report, taken, path, boards
-        self._thread: threading.Thread | None = None
+        self._taken, self._path, self._boards = taken, path, boards
+        self._waiting = OneAtATime("radio key", on_report)
 
     def request(self, asked: BoxKeyEffect) -> RadioReport:
         """Begin the change; return what to show at once."""
-        if self._thread is not None and self._thread.is_alive():
+        if not self._waiting.begin(lambda: self._change(asked)):
             return RadioReport(RadioResult.WAIT)
-        self._thread = threading.Thread(
-            target=lambda: self._on_report(self._change(asked)), name="radio key", daemon=True
-        )
-        self._thread.start()
         return RadioReport(RadioResult.SENT, asked.box)
 
     def _change(self, asked: BoxKeyEffect) -> RadioReport:

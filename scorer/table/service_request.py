@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import socket
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from scorer.plain_values import json_object
+
+Report = TypeVar("Report")
 
 
 class ServiceError(Exception):
@@ -20,6 +24,31 @@ class ServiceError(Exception):
     def __init__(self, *, is_missing: bool) -> None:
         super().__init__()
         self.is_missing = is_missing
+
+
+class OneAtATime(Generic[Report]):
+    """Waits for one answer at a time, in a thread of its own."""
+
+    def __init__(self, name: str, on_report: Callable[[Report], object]) -> None:
+        """``name``: of the thread, in which ``on_report`` is called."""
+        self._name, self._on_report = name, on_report
+        self._is_busy = False
+
+    def begin(self, work: Callable[[], Report]) -> bool:
+        """Begin ``work``, whose result is reported; False while the one before is not done."""
+        if self._is_busy:
+            return False
+        self._is_busy = True
+        threading.Thread(target=self._run, args=(work,), name=self._name, daemon=True).start()
+        return True
+
+    def _run(self, work: Callable[[], Report]) -> None:
+        try:
+            report = work()
+        finally:
+            # Before the report: who gets it may begin again at once.
+            self._is_busy = False
+        self._on_report(report)
 
 
 def request_line(

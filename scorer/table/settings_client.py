@@ -7,12 +7,11 @@ answer.
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from scorer.api.settings_protocol import MAX_LINE_BYTES, SettingsChange, SettingsReport
-from scorer.table.service_request import ServiceError, request_line
+from scorer.table.service_request import OneAtATime, ServiceError, request_line
 
 ANSWER_TIMEOUT_S = 60.0  # seconds: the program is read from a slow card
 
@@ -25,20 +24,12 @@ class SettingsClient:
 
     def __init__(self, path: Path, on_report: Callable[[SettingsReport], object]) -> None:
         """``on_report`` is called in another thread."""
-        self._path, self._on_report = path, on_report
-        self._thread: threading.Thread | None = None
+        self._path = path
+        self._waiting = OneAtATime("settings", on_report)
 
     def request(self, change: SettingsChange) -> bool:
         """Request a change; False while another one is being kept."""
-        if self._thread is not None and self._thread.is_alive():
-            return False
-        self._thread = threading.Thread(
-            target=lambda: self._on_report(send_change(self._path, change)),
-            name="settings",
-            daemon=True,
-        )
-        self._thread.start()
-        return True
+        return self._waiting.begin(lambda: send_change(self._path, change))
 
 
 def send_change(
