@@ -86,7 +86,8 @@ def test_a_hand_and_a_reload_that_downloads_nothing(browser: Browser, server: Pa
         page.goto(server.url)
         size = json.loads((OUT / "start.json").read_text("utf-8"))["size"]
         page.wait_for_selector("#go:not([hidden])")
-        assert f"{size / 1e6:.1f}".replace(".", ",") in page.inner_text("#go")
+        megabytes = f"{size / 1e6:.1f}".removesuffix(".0").replace(".", ",")
+        assert f" {megabytes} MB" in page.inner_text("#go")
         assert "runtime/pyodide.asm.wasm" not in server.asked
         page.click("#go")
         page.wait_for_selector(READY, state="attached")

@@ -156,7 +156,7 @@ def test_the_second_owner_sees_what_the_first_has_changed(box: OwnerBox, browser
         said(ana, translator("es-AR")("owner.saved"))
         save(beto, "light", dark="9")
         beto.wait_for_selector(".fresh:not(:empty)")
-        assert "Ana cambió mientras tanto" in beto.inner_text("#said")
+        assert "Ana lo cambió antes" in beto.inner_text("#said")
         assert beto.input_value(field("light.dim")) == "5"
         # What was typed is still there: it is saved with the next press.
         assert beto.input_value(field("light.dark")) == "9"
