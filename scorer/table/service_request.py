@@ -35,7 +35,7 @@ class OneAtATime(Generic[Report]):
         self._is_busy = False
 
     def begin(self, work: Callable[[], Report]) -> bool:
-        """Begin ``work``, whose result is reported; False while the one before is not done."""
+        """Begin ``work``, whose result is reported; False while another one runs."""
         if self._is_busy:
             return False
         self._is_busy = True

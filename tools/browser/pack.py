@@ -108,7 +108,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _groups_named(sources: Iterable[str]) -> set[str]:
-    """The groups of texts that modules name: each string that begins with one and a dot."""
+    """The groups of texts that modules name, in strings such as "group.key"."""
     return {found for source in sources for found in re.findall(r"[\"'](\w*)\.", source)}
 
 
