@@ -27,7 +27,7 @@ from scorer.session.values.dimming import Light, light_of
 from scorer.session.values.game_queries import current_hand
 from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind
 from scorer.session.values.question import Dismissal
-from scorer.session.values.seating import sides_at, view_index
+from scorer.session.values.seating import consoles_in_use, sides_at, view_index
 from scorer.session.values.settings import Layout
 from scorer.session.values.state import Reaction, Session, Verdict
 from scorer.session.view.build_view import view_of
@@ -144,13 +144,17 @@ def faults_of_question(session: Session, lit: frozenset[str]) -> Iterator[str]:
     assert question is not None
     game = current_hand(session.game)
     owing = sides_to_answer(game)
-    for key, may in zip(("quiero", "no_quiero"), session.answerers, strict=True):
+    # Of the box: with two consoles one speaks for two of three players, whose phones may differ.
+    consoles = consoles_in_use(session.rules, session.settings.consoles.count)
+    may_say_yes = [console for console in consoles if session.may_accept(console)]
+    may_say_no = [console for console in consoles if session.question_at(console) is not None]
+    for key, may in (("quiero", may_say_yes), ("no_quiero", may_say_no)):
         for console, button in console_buttons(session, key):
             sides = sides_at(console, session.rules, session.settings.consoles.count)
             # Of three single players, any console answers for the one who owes an answer.
             owes = bool(owing) if game.rules.seating.each_alone else bool({*sides} & {*owing})
             if button in lit and console not in may and not owes:
-                says_no = key == "quiero" and console in session.answerers[1]
+                says_no = key == "quiero" and console in may_say_no
                 if not (says_no and session.settings.table.layout is Layout.COMPACT):
                     yield f"{question.key}: {button} is lit and may not answer"
             if button not in lit and console in may and not is_guarded(session, button):
