@@ -222,22 +222,27 @@ class _Validator:
         return {load.resource_id("inputs", driver, config.console_values): "[consoles]"}
 
     def _check_boxes(self, config: Config, taken: dict[str, str]) -> None:
-        consoles: dict[str, int] = {}
+        consoles: dict[str, str] = {}
         for at, box in enumerate(config.boxes):
             place = ("box", str(at))
             for console in box.consoles:
-                if console in consoles:
-                    sentence = f"box {consoles[console]} is console {console} already; one must go"
-                    self._add(sentence, *place, "console")
-                elif console not in SIDES[: config.consoles.count]:
-                    sentence = f"no console {console} here; write [consoles] count = 3"
-                    self._add(sentence, *place, "console")
-                consoles.setdefault(console, at + 1)
+                self._check_console(config, console, consoles, place)
+                consoles.setdefault(console, f"box {at + 1} is console {console}")
             if box.port in taken:
                 # The key of the owner's file that names the device.
                 key = next((k for k in ("port", "device", "name", "place") if k in box.options), "")
                 self._add(f"{taken[box.port]} is on {box.port} already", *place, key or "port")
             taken.setdefault(box.port, f"box {at + 1}")
+
+    def _check_console(
+        self, config: Config, console: str, taken: dict[str, str], place: tuple[str, str]
+    ) -> None:
+        """Check that the table has this console, and no entry before has it."""
+        if console in taken:
+            self._add(f"{taken[console]} already; one must go", *place, "console")
+        elif console not in SIDES[: config.consoles.count]:
+            sentence = f"no console {console} here; write [consoles] count = 3"
+            self._add(sentence, *place, "console")
 
     def _check_scoreboards(self, config: Config, taken: dict[str, str]) -> None:
         for at, board in enumerate(config.scoreboards):
@@ -260,7 +265,7 @@ class _Validator:
 
     def _check_chips(self, config: Config) -> None:
         """Check that chips and panels have places, and chips consoles of their own."""
-        lit: dict[str, int] = {}
+        lit: dict[str, str] = {}
         taken: dict[str, str] = {}
         for at, panel in enumerate(config.panels, 1):
             place_of_panel = load.resource_id("displays", panel.driver, panel.options)
@@ -268,13 +273,8 @@ class _Validator:
         for at, chip in enumerate(config.button_lights):
             place = ("button_lights", str(at))
             for console in chip.consoles:
-                if console in lit:
-                    sentence = f"chip {lit[console]} lights console {console} already; one must go"
-                    self._add(sentence, *place, "console")
-                elif console not in SIDES[: config.consoles.count]:
-                    sentence = f"no console {console} here; write [consoles] count = 3"
-                    self._add(sentence, *place, "console")
-                lit.setdefault(console, at + 1)
+                self._check_console(config, console, lit, place)
+                lit.setdefault(console, f"chip {at + 1} lights console {console}")
             if chip.place in taken:
                 sentence = f"{taken[chip.place]} is on {chip.place} too"
                 self._add(f"{sentence}; give each device its own place", *place, "address")
