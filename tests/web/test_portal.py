@@ -29,7 +29,7 @@ from scorer.web.portal import (
     build_portal,
 )
 from tests.paths import ROOT
-from tests.web.browser import SIZES, chromium, window
+from tests.web.browser import SIZES, axe_violations, chromium, window
 
 SECRET = "mate amargo 17"
 OWN = WifiState(JoinStatus.OWN, "Truco-7F3A", "kx7m2p9dae")
@@ -286,6 +286,7 @@ def answer_one(net: socket.socket) -> dict[str, Any]:
     return line
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize(
     ("locale", "button", "told"),
     [
@@ -307,6 +308,7 @@ def test_a_person_enters_a_network_on_a_phone(
             assert page.url == PAGE_URL
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= size["width"]
+            assert axe_violations(page) == []
             if folder := os.environ.get("PORTAL_PICTURES"):
                 page.screenshot(path=f"{folder}/portal-{locale}.png", full_page=True)
             page.fill("#name", "Bar El Ombú")
@@ -320,5 +322,6 @@ def test_a_person_enters_a_network_on_a_phone(
                 "hidden": False,
             }
             page.get_by_text(told).wait_for()
+            assert axe_violations(page) == []
             if folder:
                 page.screenshot(path=f"{folder}/portal-{locale}-joins.png", full_page=True)
