@@ -62,6 +62,7 @@ def said(table: InProcessTable) -> str:
     return " ".join(table.text)
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.skipif(bool(loop_stick.why_not()), reason=loop_stick.why_not())
 def test_the_games_of_the_evening_are_copied_while_it_goes_on(tmp_path: Path) -> None:
     with plugged(tmp_path) as found, evening(tmp_path) as table:

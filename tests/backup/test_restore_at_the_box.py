@@ -81,6 +81,7 @@ def epoch_of(store: Path) -> str | None:
         return journal.settings().get(epoch.KEY)
 
 
+@pytest.mark.sampled(0)
 def test_a_copy_is_listed_put_back_after_every_teams_yes_and_told(
     tmp_path: Path, stick: Stick
 ) -> None:
@@ -155,6 +156,7 @@ def test_copies_are_listed_newest_first_and_nothing_else(tmp_path: Path, stick: 
     assert not loop_stick.is_mounted(stick.device)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("name", "error"),
     [

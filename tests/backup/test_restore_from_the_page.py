@@ -172,6 +172,7 @@ def test_a_right_that_was_taken_meanwhile_does_not_come_back(
         assert page.table.simulated.commands == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["truco-2026-06-01.sqlite3", "../old/scorer.sqlite3"])
 def test_only_a_copy_of_the_list_is_put_back(
     tmp_path: Path, stick: Stick, key: dict[str, str], name: str
@@ -222,6 +223,7 @@ def test_without_the_service_it_is_reported(
         assert page.copies["result"] == BackupResult.OFF
 
 
+@pytest.mark.sampled(0)
 def test_a_copy_put_back_in_set_up_gives_no_right_again_either(
     tmp_path: Path, stick: Stick, key: dict[str, str]
 ) -> None:

@@ -70,6 +70,7 @@ def test_older_copies_stay(tmp_path: Path, store: Path) -> None:
         assert len(loop_stick.files_on(found, tmp_path / "mnt")) == 3
 
 
+@pytest.mark.sampled(0)
 @needs_loop
 def test_a_full_stick_is_said_and_keeps_what_it_has(tmp_path: Path) -> None:
     store = store_of(tmp_path / "store", *[WON] * 1500)

@@ -113,6 +113,7 @@ def test_three_players_have_three_consoles_and_two_teams_two(
     assert not any(line.startswith("C.") for line in two.seen["buttons"])
 
 
+@pytest.mark.sampled(0)
 def test_set_up_has_no_entry_that_needs_a_machine(tmp_path: Path, open_page: OpenPage) -> None:
     page, say = open_page(tmp_path), translator("es-AR")
     page.press("menu", held=1.5)
@@ -170,6 +171,7 @@ def test_a_button_that_is_held_at_power_on_is_not_a_press(
     assert page.seen["presses"] == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("variant", ["argentine", "paulista", "venezuelan"])
 def test_a_guided_hand_names_five_buttons_one_after_another(
     variant: str, tmp_path: Path, open_page: OpenPage

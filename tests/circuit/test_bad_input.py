@@ -117,6 +117,7 @@ def of_a_stranger(_: bytes) -> bytes:
     return write_evening(evening(1, ["Uno"], key=key), key)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -194,6 +195,7 @@ def test_a_category_that_the_season_does_not_have_is_named(
     assert "its category is 'Damas', which is not one of categories" in failure(path, capsys)
 
 
+@pytest.mark.sampled(0)
 def test_ten_thousand_evenings_are_refused_before_one_is_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

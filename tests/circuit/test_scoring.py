@@ -14,6 +14,7 @@ def points(text: str) -> str:
     return f"[points]\n{text}\n"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("rules", "expected"),
     [

@@ -48,6 +48,7 @@ def test_every_command_refuses_an_unknown_language(capsys: pytest.CaptureFixture
         assert "no language 'klingon'; there are es-AR, es-UY" in capsys.readouterr().err
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("language", ["es", "es-CL", "pt_PT", "pt_BR.UTF-8", "EN"])
 def test_a_related_language_is_accepted(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["variants", "--language", language]) == 0

@@ -199,6 +199,7 @@ def peak_memory(games: int) -> int:
     return used
 
 
+@pytest.mark.sampled(0)
 def test_memory_is_bounded_by_the_longest_game_not_by_the_sheet() -> None:
     peak_memory(2)  # what the first reading imports is no part of the comparison
     few, many = peak_memory(2), peak_memory(10)

@@ -139,6 +139,7 @@ def most_bytes(unit: str) -> int:
     return int(found[1]) << 20
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize(
     ("reader", "code", "name", "dear"),
     [
@@ -163,6 +164,7 @@ def test_a_file_at_its_limit_is_read_in_the_memory_of_the_unit(
     assert {text: peak >> 20 for text, (_, peak) in found.items() if peak > most // 2} == {}
 
 
+@pytest.mark.sampled(0)
 def test_a_certificate_of_any_length_is_read_in_the_memory_of_the_unit(tmp_path: Path) -> None:
     made = make_certificate(tmp_path)
     chain = made.certificate.read_text()
@@ -184,6 +186,7 @@ def test_a_certificate_of_any_length_is_read_in_the_memory_of_the_unit(tmp_path:
         assert peak <= most_bytes("scorer-web") // 2
 
 
+@pytest.mark.sampled(0)
 def test_a_certificate_of_a_broker_is_read_in_the_memory_of_the_unit(tmp_path: Path) -> None:
     chain = make_certificate(tmp_path).certificate.read_text()
     folders = []

@@ -227,6 +227,7 @@ def test_the_example_of_the_package_is_right(tmp_path: Path) -> None:
 # --- it is played like the others ----------------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_the_commands_know_it(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -420,6 +421,7 @@ def documented(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.sampled(0)
 def test_the_complete_files_of_the_guide_are_right(
     documented: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -445,6 +447,7 @@ def test_the_complete_files_of_the_guide_score_as_they_say(
     assert (game.winner or "") == winner
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("base", "without", "calls"),
     [

@@ -31,6 +31,7 @@ def last_good() -> FakeSettings:
     return store
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("section", SECTIONS)
 def test_a_value_of_a_wrong_kind_is_valid_or_a_problem(section: str) -> None:
     for path in keys({section: example()[section]}):

@@ -26,13 +26,14 @@ def _assert_fits(view: View, language: str) -> None:
     assert [line for line in lines if len(line) > COLUMNS] == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", languages())
 def test_the_words_of_every_screen_fit(language: str) -> None:
     for view in SAMPLES.values():
         _assert_fits(view, language)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_the_words_of_an_evening_fit(variant: str) -> None:
     for turn, view in enumerate(evening(variant)):

@@ -483,6 +483,7 @@ def test_a_port_in_use_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture
 # ---- the real table ------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_a_hand_is_played_over_http_and_the_board_follows(tmp_path: Path) -> None:
     with running_front(tmp_path / "store") as here, open_page(here.url) as page:
         assert page.snapshot["buttons"]["A.truco"] == ["TRUCO", ""]
@@ -506,6 +507,7 @@ def test_a_hand_is_played_over_http_and_the_board_follows(tmp_path: Path) -> Non
         assert web and not any(Path(f"/proc/{pid}").exists() for pid in web)
 
 
+@pytest.mark.sampled(0)
 def test_another_site_does_not_start_the_board(tmp_path: Path) -> None:
     with running_front(tmp_path / "store") as here:
         for headers in FOREIGN:

@@ -46,7 +46,7 @@ def guide_of(variant: str, desk: DemoTable) -> Guide | None:
     return first_hand(rules_for(find_variant(variant)), desk.ready.lines, desk.report.state)
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("layout", ["full", "compact"])
 @pytest.mark.parametrize("variant", variant_ids())
 def test_every_guided_press_is_accepted_and_the_guide_reaches_its_end(

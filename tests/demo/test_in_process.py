@@ -38,6 +38,7 @@ def played(script: Path, store: Path, capsys: pytest.CaptureFixture[str]) -> lis
     return [{k: v for k, v in line.items() if k not in OF_A_PROCESS} for line in results]
 
 
+@pytest.mark.sampled(0)
 def test_a_script_has_the_same_results_in_this_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -86,6 +86,7 @@ def test_the_last_line_has_the_score_and_the_folder() -> None:
     assert "--store" in last_line(STATE, "", SAY)
 
 
+@pytest.mark.sampled(0)
 def test_a_script_on_a_store_with_another_truco_says_so(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "scorer", "demo", "--language", "en", "--script", "-"]
     command += ["--store", str(tmp_path)]

@@ -80,6 +80,7 @@ def test_a_power_cut_in_the_middle_of_a_call_keeps_the_call(play: Play) -> None:
     assert accepted["state"]["stake"] == 2
 
 
+@pytest.mark.sampled(0)
 @own_processes
 def test_the_store_outlives_the_demo(play: Play, tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "store"))
@@ -127,6 +128,7 @@ def _ask(process: subprocess.Popen[str], line: str) -> Told:
     return result
 
 
+@pytest.mark.sampled(0)
 def test_each_line_is_answered_before_the_next_is_sent(tmp_path: Path) -> None:
     with _driven(tmp_path) as process:
         first = _ask(process, "A envido")
@@ -141,6 +143,7 @@ def test_each_line_is_answered_before_the_next_is_sent(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.sampled(0)
 def test_a_signal_ends_the_table_and_removes_the_temporary_store(
     tmp_path: Path,
 ) -> None:
@@ -152,6 +155,7 @@ def test_a_signal_ends_the_table_and_removes_the_temporary_store(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.sampled(0)
 def test_a_killed_table_is_reported(tmp_path: Path) -> None:
     with _driven(tmp_path) as process:
         os.kill(_ask(process, "A envido")["pid"], signal.SIGKILL)

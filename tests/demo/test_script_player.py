@@ -143,6 +143,7 @@ def test_a_stuck_button_is_down_when_the_table_starts(desk: DemoTable) -> None:
     assert [_count(answer) for answer in answers] == [1, 1, 1, 2]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [

@@ -143,7 +143,7 @@ def _pixels(file: Path) -> bytes:
         return picture.tobytes()
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize(
     ("columns", "rows", "glyphs"),
     [(80, 24, BRAILLE), (132, 40, HALF_BLOCKS)],
@@ -263,6 +263,7 @@ def test_closing_the_terminal_ends_the_table_and_removes_its_store(
     _until(lambda: not table.exists() and not any(stores.iterdir()), lambda: str(store))
 
 
+@pytest.mark.sampled(0)
 def test_a_terminal_lost_without_a_signal_ends_the_demo(tmp_path: Path) -> None:
     window, inside = pty.openpty()
     termios.tcsetwinsize(window, (24, 80))

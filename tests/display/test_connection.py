@@ -161,7 +161,7 @@ def test_a_code_is_dark_on_a_lit_ground_with_a_rim() -> None:
     assert image.getpixel((8, 8)) == 0
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("side", range(20, 200, 7))
 def test_a_code_is_as_large_as_there_is_room_and_never_too_small(side: int) -> None:
     image = qr_image("HTTP://192.168.1.7:8080", (side + 30, side))

@@ -69,6 +69,7 @@ def test_every_score_fits_on_both_sides(target: int, size: tuple[int, int]) -> N
             assert {str(score), str(target - score)} <= set(canvas.texts)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", SIZES)
 def test_both_scores_stand_in_them_whole(size: tuple[int, int]) -> None:
     for view in (DIGITS, SAMPLES["playing-digits-mao"]):

@@ -27,6 +27,7 @@ def test_picture_and_texts_come_from_the_same_drawing() -> None:
         assert screen_text(view, "pt-BR") == canvas.texts, name
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [(128, 64), (128, 32), (256, 64), (132, 64), (96, 48)])
 def test_a_picture_has_exactly_the_size_and_mode_that_were_asked_for(size: tuple[int, int]) -> None:
     for view in SAMPLES.values():
@@ -347,7 +348,7 @@ def test_a_shared_panel_names_the_winner() -> None:
     assert "ganamos" not in told
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [(128, 64), (128, 32)])
 def test_the_longest_colours_fit(size: tuple[int, int]) -> None:
     for turn, (name, view) in enumerate(SAMPLES.items()):
@@ -387,6 +388,7 @@ def test_a_panel_with_a_call_shows_the_mano_and_the_half(name: str) -> None:
     assert len(pictures) == 2
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("language", ["es-AR", "es-VE", "ca"])
 @pytest.mark.parametrize("size", [(128, 64), (128, 32)])
 def test_the_default_names_are_never_cut(size: tuple[int, int], language: str) -> None:

@@ -102,6 +102,7 @@ def test_a_triangle_and_a_square_are_closed_and_stay_in_their_place(shape: int, 
     assert outside.getextrema() == (0, 1), "the ground inside is not reached from outside"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("chosen", Tally)
 def test_a_chosen_shape_never_costs_the_tally(chosen: Tally) -> None:
     """Where too many shapes would be too small, squares of five are drawn."""

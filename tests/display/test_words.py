@@ -124,7 +124,7 @@ def desks() -> Iterator[tuple[str, View]]:
             yield f"{variant} {layout} {script} {score}", desk.view
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", languages())
 def test_the_buttons_of_every_screen_have_the_labels_of_the_box(language: str) -> None:
     foreign = names_of_buttons() - labels(language)
@@ -156,7 +156,7 @@ def test_no_is_named_as_a_hold_where_it_has_no_button() -> None:
     }
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", languages())
 def test_a_hold_fits_wherever_no_is_named(language: str) -> None:
     notices = (None, Notice(NoticeKey.QUESTION), Notice(Refusal.FLOR_OR_NO, urgent=True))

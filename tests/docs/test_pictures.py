@@ -44,6 +44,7 @@ def test_every_picture_is_on_a_page() -> None:
     assert shown - kept == set()
 
 
+@pytest.mark.sampled(0)
 def test_the_pictures_are_those_that_the_program_draws() -> None:
     for name, picture in pictures.drawn():
         assert pixels(picture) == pixels_of(pictures.IMAGES / name), f"{name}: make pictures"
@@ -64,6 +65,7 @@ def test_the_gallery_is_what_the_program_draws() -> None:
         assert PAGES[f"docs/players/{name}"] == page, "make gallery"
 
 
+@pytest.mark.sampled(0)
 def test_the_animated_hand_is_what_the_program_plays(tmp_path: Path) -> None:
     gallery.moving(tmp_path / "hand.gif")
     assert frames(tmp_path / "hand.gif") == frames(pictures.IMAGES / "hand.gif"), "make gallery"

@@ -107,6 +107,7 @@ def net_of(claim: Claim) -> str:
 # ---- circuits -----------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_each_pin_of_the_header_has_the_net_of_the_table_of_pins() -> None:
     spi = device_claims([(("panel", "1"), PanelOptions(interface="spi", gpio_dc=SPI_DC).wires, ())])
     claimed = {claim.pin: net_of(claim) for claim in (*default_claims(Layout.FULL), *spi)}
@@ -280,6 +281,7 @@ def test_pin_1_of_the_header_is_the_inner_one_beside_the_card() -> None:
     assert at["J1.40"] == pytest.approx((56.63, 2.23))
 
 
+@pytest.mark.sampled(0)
 def test_the_board_has_no_fault() -> None:
     assert faults(board()) == []
 
@@ -300,6 +302,7 @@ def track(net: str, start: tuple[float, float], end: tuple[float, float]) -> Ite
     ]  # fmt: skip
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("start", "end", "sentence"),
     [
@@ -336,6 +339,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.sampled(0)
 def test_without_kicad_the_missing_checks_are_named(
     kept: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

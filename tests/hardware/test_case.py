@@ -61,6 +61,7 @@ def first(model: Enclosure, side: Face, use: Use) -> Hole:
 # ---- clearances ---------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("button", [BUTTON, SMALL_BUTTON])
 @pytest.mark.parametrize("thickness", THICKNESSES)
 @pytest.mark.parametrize("layout", Layout)
@@ -154,7 +155,7 @@ def overlap(one: Cuboid, other: Cuboid) -> Cuboid:
     return a, b, c, d, e, f
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("thickness", [3.0, 5.0])
 @pytest.mark.parametrize("layout", Layout)
 def test_the_plates_fill_the_box_and_never_the_same_place_twice(
@@ -192,6 +193,7 @@ def drawing(text: str) -> Drawing:
     return ezdxf.read(StringIO(text))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("model", MODELS, ids=names)
 def test_a_drawing_has_every_hole_smaller_by_the_kerf(model: Enclosure) -> None:
     from ezdxf import units
@@ -242,6 +244,7 @@ def test_both_formats_have_the_same_cuts() -> None:
     assert root.get("width") == f"{sheet.width:g}mm"
 
 
+@pytest.mark.sampled(0)
 def test_the_files_are_the_same_each_time(tmp_path: Path) -> None:
     """Those of makers/case.md, byte for byte; a set's order depends on the seed."""
     for seed in ("1", "4"):

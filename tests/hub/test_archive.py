@@ -107,6 +107,7 @@ async def test_a_closed_tournament_is_read_as_it_was(database: Database) -> None
     state.thread.close()
 
 
+@pytest.mark.sampled(0)
 @awaited
 async def test_few_closed_tournaments_stay_in_memory(database: Database) -> None:
     before = store(database, 7)
@@ -354,7 +355,7 @@ def disturb(
         desk(chance.choice(opened)).decide(NameTournament(f"Copa {known.seq}"))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_kept_of_closed_tournaments_equals_the_fold(database: Database, seed: int) -> None:
     chance, known = Random(seed), Tournaments()
@@ -387,6 +388,7 @@ def test_a_name_that_is_forgotten_is_in_nothing_that_is_kept(database: Database)
         assert name not in repr(follow(connection, Tournaments()).archive)
 
 
+@pytest.mark.sampled(0)
 def test_a_start_reads_no_entry_of_closed_tournaments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

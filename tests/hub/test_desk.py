@@ -254,6 +254,7 @@ class Desk:
         return "" if found is None else found.name
 
 
+@pytest.mark.sampled(1)
 def test_a_session_ends_with_its_time_and_its_password(database: Database) -> None:
     desk = Desk(database)
     desk.open("ana", "a" * 32)

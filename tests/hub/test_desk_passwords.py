@@ -117,6 +117,7 @@ def log_in(hub: HubProcess, password: str) -> int:
     return hub.client().desk("/desk/login", {"name": "truco", "password": password}).status
 
 
+@pytest.mark.sampled(0)
 def test_both_teams_get_a_password_that_nothing_else_has(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -195,6 +196,7 @@ def test_without_its_service_the_panel_says_what_is_missing(tmp_path: Path) -> N
         assert "falta scorer-desk" in " ".join(table.text)
 
 
+@pytest.mark.sampled(0)
 def test_a_service_that_cannot_make_one_answers_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "desk.sock"
     with running_hub(tmp_path / "hub") as hub:

@@ -66,6 +66,7 @@ def texts(value: object) -> str:
     return "\n".join(Read(each["html"]).text for each in fragments(value))
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("make", [zones, bracket, swiss])
 def test_a_fragment_is_one_whole_element_in_the_words_of_its_language(

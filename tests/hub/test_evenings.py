@@ -85,6 +85,7 @@ def readable(data: bytes) -> dict[str, bytes]:
     return {"evening.json": json.dumps(json.loads(data), ensure_ascii=False).encode()}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", built_in_formats())
 def test_the_evening_of_every_format_is_read_with_its_final_order(
     database: Database, name: str

@@ -8,6 +8,8 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.hub.hub_process import running_hub
 from tests.hub.joining_box import log_in
 from tests.hub.postgresql import Cluster
@@ -131,6 +133,7 @@ def newest_rev(director: Director) -> int:
         return int(database.execute("SELECT max(rev) FROM desired").fetchone()[0])
 
 
+@pytest.mark.sampled(0)
 def test_a_second_process_of_the_hub_forgets_too(tmp_path: Path, cluster: Cluster) -> None:
     settings = f'name = "Club"\ndatabase = "{cluster.new_database()}"'
     with running_hub(tmp_path / "one", settings) as one:

@@ -283,6 +283,7 @@ def test_other_rows_in_place_of_forgotten_ones_are_still_found(hall: Forgetter) 
     assert isinstance(hall.send(TOKEN, rows_message([row(1)], openings=(other,))), HeldReply)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("has_row", [True, False])
 def test_a_game_that_arrives_later_loses_the_name_too(hall: Forgetter, has_row: bool) -> None:
     """The table knows nothing of it, and begins the next game under the old name."""
@@ -374,6 +375,7 @@ def test_a_copy_has_neither_the_name_nor_the_key(hall: Forgetter, tmp_path: Path
         assert bytes.fromhex(key) not in body
 
 
+@pytest.mark.sampled(1)
 def test_an_old_copy_that_is_restored_forgets_again(hall: Forgetter, tmp_path: Path) -> None:
     back_up(hall.database, tmp_path / "old")
     hall.forget()
@@ -393,6 +395,7 @@ def test_an_old_copy_that_is_restored_forgets_again(hall: Forgetter, tmp_path: P
     assert one == other
 
 
+@pytest.mark.sampled(1)
 def test_elsewhere_a_newer_copy_has_forgotten_and_an_older_one_has_not(
     hall: Forgetter, tmp_path: Path
 ) -> None:
@@ -430,6 +433,7 @@ def test_one_of_a_pair_or_a_whole_team_is_forgotten(hall: Forgetter) -> None:
     assert names_left(left) == {*WORDS}
 
 
+@pytest.mark.sampled(0)
 def test_a_hundred_people_are_forgotten_one_after_another(hall: Forgetter) -> None:
     first: dict[int, str] = {}
     count = 0
@@ -477,6 +481,7 @@ def test_what_is_forgotten_already_is_not_found_again(hall: Forgetter) -> None:
 STEPS = ("replace_bodies", "append")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("step", STEPS)
 def test_a_fault_between_the_places_leaves_all_of_the_name(
     hall: Forgetter, step: str, monkeypatch: pytest.MonkeyPatch
@@ -497,6 +502,7 @@ def test_a_fault_between_the_places_leaves_all_of_the_name(
     assert names_left(content(hall.database)) == set()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("step", STEPS)
 def test_a_process_that_is_killed_between_the_places_leaves_all_of_the_name(
     hall: Forgetter, url: str, step: str
@@ -512,6 +518,7 @@ def test_a_process_that_is_killed_between_the_places_leaves_all_of_the_name(
     assert names_left(content(hall.database)) == set()
 
 
+@pytest.mark.sampled(0)
 def test_the_standby_of_a_database_forgets_at_once() -> None:
     if not postgresql.is_installed():
         pytest.skip("PostgreSQL is not installed")

@@ -264,6 +264,7 @@ def test_no_rows_with_another_last_one_are_a_fork_too(hall: Hall) -> None:
     assert isinstance(hall.send(TOKEN, rows_message([], first=3, prev=prev)), HeldReply)
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "other",
     [
@@ -293,6 +294,7 @@ def test_another_header_of_a_known_game_is_a_fork(hall: Hall) -> None:
 # ---- rows: 422
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "body",
     [b"", b"{", b'{"v":1}', b'{"v":2}', b"\xff\xfe", b"[" * 5000],
@@ -359,6 +361,7 @@ def test_an_epoch_begins_where_its_first_row_is(hall: Hall) -> None:
     assert hall.send(TOKEN, rows_message([row(40)], prev="ab" * 8)) == RowsReply(40)
 
 
+@pytest.mark.sampled(1)
 def test_requests_of_many_boxes_share_one_transaction(hall: Hall) -> None:
     tokens = [f"{number:032x}" for number in range(100, 130)]
     for number, token in enumerate(tokens, 100):

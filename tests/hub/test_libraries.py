@@ -41,6 +41,7 @@ def output_without(modules: str, folder: Path, settings: str = "") -> str:
     return done.stderr
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("module", ["sqlalchemy", "alembic", "cryptography", "jinja2"])
 def test_it_names_what_the_hub_needs(module: str, tmp_path: Path) -> None:
     said = output_without(module, tmp_path)
@@ -48,6 +49,7 @@ def test_it_names_what_the_hub_needs(module: str, tmp_path: Path) -> None:
     assert said.endswith(f": run make setup in {ROOT}, and use {ROOT}/.venv/bin/scorer\n")
 
 
+@pytest.mark.sampled(0)
 def test_it_names_what_a_postgresql_needs(tmp_path: Path) -> None:
     settings = 'database = "postgresql+psycopg://hub@localhost/hub"'
     said = output_without("psycopg psycopg2", tmp_path, settings)

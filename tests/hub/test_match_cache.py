@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 
+import pytest
+
 from scorer.hall.rows import Opening, digest_in
 from scorer.hall.wire import RowsRequest
 from scorer.hub.desk_tournament import desk_tournament
@@ -86,6 +88,7 @@ def test_an_object_is_made_again_when_something_of_it_has_changed() -> None:
     assert get(None, known=object()) == 7
 
 
+@pytest.mark.sampled(1)
 @in_hall
 async def test_after_each_decision_and_each_row_the_desk_shows_what_a_new_hub_would(
     hub: Hub, hall: Hall, monotonic: Monotonic

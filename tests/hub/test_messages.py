@@ -83,6 +83,7 @@ def test_several_tournaments_are_one_text_each_below_the_other() -> None:
     assert together([]) == {}
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("language", languages())
 def test_every_text_is_whole_in_every_language(language: str) -> None:
     for played in (swiss(), zones(), bracket()):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from scorer.hall import wire
 from scorer.hall.rows import Opening
 from tests.hub.boxes import greet, row, rows_message
@@ -34,6 +36,7 @@ def send_again(table: Table, header: str) -> None:
     )
 
 
+@pytest.mark.sampled(0)
 def test_games_of_a_lost_tournament_are_named_until_they_are_left_or_known(tmp_path: Path) -> None:
     with running_hub(tmp_path / "hub", 'name = "Club"') as hub:
         director = Director(hub, log_in(hub))

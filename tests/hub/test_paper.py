@@ -510,6 +510,7 @@ def test_a_tournament_of_48_teams_needs_few_sheets(kind: str, expected: int) -> 
         assert page.count("<svg") == 48
 
 
+@pytest.mark.sampled(0)
 def test_a_long_table_is_parted_and_no_sheet_is_higher_than_its_paper() -> None:
     played = Played(built_in("swiss"))
     for at in range(200):

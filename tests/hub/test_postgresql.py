@@ -80,7 +80,7 @@ def wait_until(path_count: int, folder: Path, rows: int) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_hubs_that_are_killed_while_they_store_lose_and_double_nothing(
     cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -102,7 +102,7 @@ def test_hubs_that_are_killed_while_they_store_lose_and_double_nothing(
     check(url, acknowledged_rows(tmp_path))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_a_postgresql_that_is_killed_while_hubs_store_loses_nothing(tmp_path: Path) -> None:
     if not postgresql.is_installed():
         pytest.skip("PostgreSQL is not installed")

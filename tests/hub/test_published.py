@@ -88,6 +88,7 @@ def check(document: object) -> None:
 # ---- documents ----------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", built_in_formats())
 def test_the_documents_are_as_their_schema_says(name: str) -> None:
     played = Played(built_in(name), TEAMS.get(name, 12), clubs=4)
@@ -265,6 +266,7 @@ GARBAGE = (
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("body", GARBAGE)
 def test_documents_that_another_program_has_changed_are_written_again(
     tmp_path: Path, body: bytes
@@ -392,6 +394,7 @@ def test_whatever_fails_the_old_or_the_new_site_is_whole(tmp_path: Path) -> None
     assert names(tmp_path) == [SITE]
 
 
+@pytest.mark.sampled(0)
 def test_whenever_the_process_is_killed_the_old_or_the_new_site_is_whole(tmp_path: Path) -> None:
     seen = []
     for call in range(1000):
@@ -596,8 +599,8 @@ def test_a_fault_is_said_once_and_ends_with_the_next_site(
     for _ in range(2):
         publisher.write(all_of(running(1, zones(12))))
     assert publisher.faults() == [FolderFault(folder, "No such file or directory")]
-    said = capsys.readouterr().err
-    assert said == f"scorer hub: no site in {folder}: No such file or directory\n"
+    said = [line for line in capsys.readouterr().err.splitlines() if "no site" in line]
+    assert said == [f"scorer hub: no site in {folder}: No such file or directory"]
     folder.mkdir()
     publisher.write(all_of(running(1, zones(12))))
     assert publisher.faults() == []
@@ -652,6 +655,7 @@ def test_a_hub_publishes_after_each_result_and_says_when_it_cannot(tmp_path: Pat
     assert b"Equipo Ana" not in b"".join(files_in(folder).values())
 
 
+@pytest.mark.sampled(0)
 def test_the_command_writes_a_site_and_changes_nothing_when_repeated(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "srv"
     with running_hub(tmp_path / "hub", 'name = "Club"') as hub:

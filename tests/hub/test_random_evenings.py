@@ -376,7 +376,7 @@ def waits_since(hall: SharedTables, key: MatchKey) -> int:
     return max(changes[each].seq for each in (reader.phase_of(key.match).id, *matches))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_no_person_plays_twice_at_once_and_every_match_is_played_once() -> None:
     for seed in range(amount(12, 400)):
         evening = Evening(seed)

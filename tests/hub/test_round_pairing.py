@@ -101,6 +101,7 @@ async def until_drawing(hub: Hub, path: Path) -> None:
     assert todo(hub) == "drawing"
 
 
+@pytest.mark.sampled(1)
 @awaited_in(swiss_hub_of_any_store)
 async def test_the_round_is_the_one_that_is_paired_here(hub: Hub) -> None:
     here = Played(built_in("swiss"), TEAMS).draw()
@@ -111,6 +112,7 @@ async def test_the_round_is_the_one_that_is_paired_here(hub: Hub) -> None:
     assert todo(hub) == ""
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("first", "limit"),
     [
@@ -155,6 +157,7 @@ async def test_without_its_library_the_desk_says_what_to_install(
     assert (rounds(hub), todo(hub)) == (0, "pair")
 
 
+@pytest.mark.sampled(0)
 @in_hub
 async def test_two_directors_at_once_draw_once(hub: Hub, tmp_path: Path) -> None:
     starts = tmp_path / "starts"
@@ -169,6 +172,7 @@ async def test_two_directors_at_once_draw_once(hub: Hub, tmp_path: Path) -> None
     assert (rounds(hub), starts.read_text()) == (1, ".")
 
 
+@pytest.mark.sampled(0)
 @in_hub
 async def test_a_round_is_paired_of_the_teams_that_are_there_in_the_end(
     hub: Hub, tmp_path: Path
@@ -190,6 +194,7 @@ async def test_a_round_is_paired_of_the_teams_that_are_there_in_the_end(
     assert paired.bye
 
 
+@pytest.mark.sampled(0)
 @in_hub
 async def test_a_change_that_concerns_no_pair_needs_no_second_process(
     hub: Hub, tmp_path: Path
@@ -242,6 +247,7 @@ async def test_a_hub_that_stops_waits_for_no_process(hub: Hub, tmp_path: Path) -
         await hub.decide(DIRECTOR, ROUND)
 
 
+@pytest.mark.sampled(0)
 @in_hub
 async def test_every_round_without_a_pairing_is_refused_as_before(hub: Hub) -> None:
     await hub.decide(DIRECTOR, ROUND)

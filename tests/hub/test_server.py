@@ -196,6 +196,7 @@ def make_chain(folder: Path) -> tuple[Certificate, Path]:
     return leaf, root.certificate
 
 
+@pytest.mark.sampled(0)
 def test_the_owners_certificate_is_for_browsers_and_boxes_keep_their_pin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -511,6 +512,7 @@ def test_pages_are_served_in_every_language(hub: HubProcess) -> None:
 # ---- restarts and copies
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.usefixtures("own_processes")
 def test_a_hub_that_was_killed_shows_the_same_wall(tmp_path: Path) -> None:
     with running_hub(tmp_path / "hub") as hub:
@@ -530,6 +532,7 @@ def test_a_hub_that_was_killed_shows_the_same_wall(tmp_path: Path) -> None:
         assert wall(hub)[7]["silent"] is True
 
 
+@pytest.mark.sampled(0)
 def test_a_new_hub_restored_from_a_backup_is_the_old_one_for_its_boxes(tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     with running_hub(tmp_path / "old") as hub:

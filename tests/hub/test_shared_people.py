@@ -162,6 +162,7 @@ def test_who_has_a_namesake_is_not_asked_about_with_a_wrong_letter(database: Dat
     assert [written.text for written in found.values()] == ["Juan Pérez"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("is_same", [True, False])
 @pytest.mark.parametrize("second", ["Jose Perez", "José Péres"])
 def test_an_answer_is_taken_back_and_asked_again(

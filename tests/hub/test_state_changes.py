@@ -72,8 +72,8 @@ def text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-@needs_node
 @pytest.mark.sampled
+@needs_node
 @given(STATES, STATES, st.randoms())
 @settings(max_examples=amount(75, 300), deadline=None)
 def test_the_changes_make_the_new_state_of_the_old_one_in_any_order(
@@ -166,7 +166,7 @@ def box(device: int, points: int) -> Json:
     return {"device": device, "table": device, "match": match, "game": {"sides": sides}}
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_an_hour_of_128_tables_is_less_than_ten_megabytes() -> None:
     """A part of it: a row each 20 s at every table, a look each two seconds."""
     tables, pause, looks = 128, 10, amount(40, 300)  # pause: looks between two rows of a table

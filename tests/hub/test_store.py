@@ -94,6 +94,7 @@ def test_projections_of_another_version_are_rebuilt_at_the_start(hall: Hall) -> 
     assert b"of another version" not in dump(hall.database)
 
 
+@pytest.mark.sampled(1)
 def test_a_backup_goes_into_any_other_database(
     hall: Hall, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -118,6 +119,7 @@ def test_a_backup_overwrites_nothing(hall: Hall, tmp_path: Path) -> None:
     assert (tmp_path / "copy").read_text() == "mine"
 
 
+@pytest.mark.sampled(1)
 def test_a_backup_with_a_changed_log_is_refused(hall: Hall, tmp_path: Path) -> None:
     back_up(hall.database, tmp_path / "copy")
     copy = Database.open(sqlite_url(tmp_path / "copy"))
@@ -130,6 +132,7 @@ def test_a_backup_with_a_changed_log_is_refused(hall: Hall, tmp_path: Path) -> N
     assert dump(hall.database) == before
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("fault", ["empty", "no copy", "foreign", "newer", "cut off", "absent"])
 def test_a_file_that_is_no_copy_replaces_nothing(hall: Hall, tmp_path: Path, fault: str) -> None:
     path = tmp_path / "copy"
@@ -245,6 +248,7 @@ def content(url: str) -> dict[str, list[tuple[object, ...]]]:
         engine.dispose()
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("what", TOMORROW)
 def test_a_database_of_a_newer_version_is_left_alone(url: str, what: str) -> None:
     with closing(Database.open(url)) as made:
@@ -255,6 +259,7 @@ def test_a_database_of_a_newer_version_is_left_alone(url: str, what: str) -> Non
     assert content(url) == before
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("what", TOMORROW)
 def test_a_copy_of_a_newer_version_is_not_restored(hall: Hall, tmp_path: Path, what: str) -> None:
     path = tmp_path / "copy"
@@ -269,6 +274,7 @@ def test_a_copy_of_a_newer_version_is_not_restored(hall: Hall, tmp_path: Path, w
         assert projections.dump(connection) == before
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("what", TOMORROW)
 @pytest.mark.parametrize("command", [[], ["rebuild"], ["backup"], ["tournament", "list"]])
 def test_every_command_says_that_a_newer_program_wrote_it(
@@ -304,6 +310,7 @@ def test_a_locked_database_is_not_opened(tmp_path: Path, monkeypatch: pytest.Mon
         Database.open(url)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("column", ["at", "who", "role", "kind", "body"])
 def test_a_changed_log_entry_is_found(hall: Hall, column: str) -> None:
     with hall.database.write() as connection:

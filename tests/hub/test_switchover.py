@@ -23,6 +23,7 @@ def lead(place: Path, server: Cluster) -> None:
     place.symlink_to(server.folder)
 
 
+@pytest.mark.sampled(0)
 def test_the_hub_stores_again_after_a_switchover(tmp_path: Path) -> None:
     """The old primary comes back as a standby, and only then the address moves.
 

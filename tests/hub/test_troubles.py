@@ -124,6 +124,7 @@ def test_a_hub_that_cannot_store_says_so_at_the_desk_and_refuses_with_a_key(tmp_
         assert client.get("/healthz").status == 200
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
 def test_a_full_disk_is_distinguished_from_another_fault(database: Database, number: int) -> None:
     driver: Any = database.engine.dialect.dbapi
@@ -184,6 +185,7 @@ def late(hub: Hub) -> list[bool]:
     return [each["is_late"] for each in found["tables"]]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("jump", [3 * 3600.0, -86_400.0, -30 * 86_400.0, 400 * 86_400.0])
 @in_hall
 async def test_a_jump_of_the_clock_makes_no_call_late_and_no_box_lost(
@@ -201,6 +203,7 @@ async def test_a_jump_of_the_clock_makes_no_call_late_and_no_box_lost(
     assert late(hub) == [True]
 
 
+@pytest.mark.sampled(1)
 @in_hall
 async def test_a_hub_that_starts_with_another_clock_marks_no_call_late(
     hub: Hub, hall: Hall, monotonic: Monotonic, database: Database
@@ -213,6 +216,7 @@ async def test_a_hub_that_starts_with_another_clock_marks_no_call_late(
     again.state.thread.close()
 
 
+@pytest.mark.sampled(1)
 @in_hall
 async def test_a_box_with_a_called_match_is_missed_until_it_is_back(
     hub: Hub, hall: Hall, monotonic: Monotonic

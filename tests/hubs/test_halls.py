@@ -133,6 +133,7 @@ def test_a_deleted_hall_leaves_nothing_and_the_others_everything(
     assert machine.run("create", "norte").code == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("typed", ["", "\n", "y\n", "yes\n", "sur\n", "NORTE\n"])
 def test_nothing_is_deleted_or_moved_unless_the_name_is_typed(
     machine: HallMachine, cluster: Cluster, typed: str
@@ -204,6 +205,7 @@ def test_an_export_over_a_file_is_refused(machine: HallMachine, tmp_path: Path) 
 # ---- move ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_a_moved_hall_has_its_rows_at_the_other_server_alone(
     machine: HallMachine, cluster: Cluster
 ) -> None:
@@ -255,7 +257,7 @@ def cuts_of_create(machine: HallMachine, name: str) -> int:
     return len(made)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("then", ["create", "delete"])
 def test_a_create_that_is_cut_before_any_change_is_repeated_or_undone(
     machine: HallMachine, cluster: Cluster, then: str
@@ -279,7 +281,7 @@ def test_a_create_that_is_cut_before_any_change_is_repeated_or_undone(
         assert (machine.files, machine.units, databases_of(cluster)) == (set(), set(), set())
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_a_delete_that_is_cut_before_any_change_goes_on_without_a_question(
     machine: HallMachine, cluster: Cluster
 ) -> None:
@@ -298,7 +300,7 @@ def test_a_delete_that_is_cut_before_any_change_goes_on_without_a_question(
         assert (machine.files, machine.units, databases_of(cluster)) == (set(), set(), set())
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("then", ["move", "start"])
 def test_a_move_that_is_cut_before_any_change_goes_on_and_has_every_row_in_one_place(
     machine: HallMachine, cluster: Cluster, then: str
@@ -406,6 +408,7 @@ def test_a_port_in_use_is_a_sentence(machine: HallMachine, cluster: Cluster) -> 
     assert (machine.files, databases_of(cluster)) == (set(), set())
 
 
+@pytest.mark.sampled(0)
 def test_a_database_without_room_is_a_sentence_and_nothing_is_half_created(
     machine: HallMachine,
 ) -> None:

@@ -52,6 +52,7 @@ def lines_of(process: subprocess.Popen[str]) -> list[str]:
     return [process.stdout.readline() for _ in range(3)]
 
 
+@pytest.mark.sampled(0)
 def test_a_hub_serves_the_sockets_of_systemd_and_ends_when_it_is_idle(tmp_path: Path) -> None:
     with ExitStack() as stack:
         sockets = two_sockets(stack)
@@ -69,6 +70,7 @@ def test_a_hub_serves_the_sockets_of_systemd_and_ends_when_it_is_idle(tmp_path: 
             socket.create_connection(boxes).close()
 
 
+@pytest.mark.sampled(0)
 def test_a_hub_with_a_connection_is_not_idle(tmp_path: Path) -> None:
     with ExitStack() as stack:
         sockets = two_sockets(stack)
@@ -85,6 +87,7 @@ def test_a_hub_with_a_connection_is_not_idle(tmp_path: Path) -> None:
             assert process.wait(PATIENCE) == 0
 
 
+@pytest.mark.sampled(0)
 def test_a_connection_that_comes_while_the_hub_ends_is_answered_by_the_next_one(
     tmp_path: Path,
 ) -> None:
@@ -101,6 +104,7 @@ def test_a_connection_that_comes_while_the_hub_ends_is_answered_by_the_next_one(
             assert late.recv(1000).startswith(b"HTTP/1.1 200")
 
 
+@pytest.mark.sampled(0)
 def test_one_socket_instead_of_two_is_a_sentence(tmp_path: Path) -> None:
     with ExitStack() as stack:
         one = dict([two_sockets(stack).popitem()])

@@ -176,7 +176,7 @@ def luma(request: pytest.FixtureRequest) -> LumaRig:
     return made
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(1)
 def test_a_fault_at_any_message_is_a_chained_device_error_and_recovers(luma: LumaRig) -> None:
     luma.display.open()
     luma.display.show(noise((128, 64)))

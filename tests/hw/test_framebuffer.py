@@ -168,6 +168,7 @@ def test_a_write_of_zero_bytes_is_an_error_without_endless_loop(rigs: Rigs) -> N
         display.open()
 
 
+@pytest.mark.sampled(0)
 def test_reconnections_leak_no_descriptors(rigs: Rigs) -> None:
     rig = rigs(32)
     rig.display.open()

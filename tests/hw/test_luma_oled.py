@@ -45,6 +45,7 @@ def luma_devices() -> int:
     return sum(issubclass(type(thing), device) for thing in gc.get_objects())
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("make", FIRST.values(), ids=FIRST)
 def test_repeated_opening_leaks_nothing(make: Callable[[], LumaRig]) -> None:
     rig = make()

@@ -85,6 +85,7 @@ def screens(language: str) -> tuple[Image.Image, ...]:
     return tuple(render(view, language, SIZE) for view in samples().values())
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("turns", [0, 2])
 @pytest.mark.parametrize(("controller", "size"), GLASSES)
 def test_a_hundred_random_changes_are_visible(
@@ -100,7 +101,7 @@ def test_a_hundred_random_changes_are_visible(
         show_and_measure(rig, picture)
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("interface", ["i2c", "spi"])
 @pytest.mark.parametrize("controller", CONTROLLERS)
 @pytest.mark.parametrize("language", ["es-AR", "pt-BR"])
@@ -247,7 +248,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.sampled(11)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("interface", "kind"), ERRORS)
 @pytest.mark.parametrize("controller", CONTROLLERS)
 def test_reopening_after_an_error_at_any_message_shows_the_picture(
@@ -265,7 +266,7 @@ def test_reopening_after_an_error_at_any_message_shows_the_picture(
             show_and_measure(rig, wanted)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("controller", CONTROLLERS)
 def test_after_an_error_at_any_message_the_whole_picture_is_sent_again(controller: str) -> None:
     """Also without reopening: the copy of the RAM is invalid after an error."""
@@ -405,7 +406,7 @@ def test_a_module_that_refuses_to_be_read_cannot_tell() -> None:
 # ---- one refused message ------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", [Fault.NAK, Fault.EIO])
 @pytest.mark.parametrize("controller", CONTROLLERS)
 def test_one_refused_message_is_repeated(controller: str, kind: Fault) -> None:
@@ -429,7 +430,7 @@ def test_one_refused_message_is_repeated(controller: str, kind: Fault) -> None:
         rig.display.contrast(3)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("fault", [Fault.EIO, Fault.TIMEOUT])
 @pytest.mark.parametrize(("controller", "size"), GLASSES)
 def test_a_message_that_ended_early_changes_no_setting(

@@ -65,6 +65,7 @@ def rounded_rate(core_hertz: float) -> float:
 
 
 # Core clocks of a Pi 3, a Zero 2 W, a Pi 4 and a Pi 5.
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("core_hertz", [250e6, 400e6, 500e6, 200e6])
 @pytest.mark.parametrize("rests_high", [False, True])
 def test_a_strip_shows_every_value_of_every_colour(core_hertz: float, rests_high: bool) -> None:

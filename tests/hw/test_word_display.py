@@ -136,6 +136,7 @@ def test_words_are_shown_and_go_dark_with_the_light_behind_them() -> None:
     shows.close()
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("written", "shown"),
     [

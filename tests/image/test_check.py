@@ -68,6 +68,7 @@ def test_a_system_that_was_updated_meanwhile_is_not_damaged(card: Path) -> None:
     assert check(card) == (0, {"checked"})
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.skipif(bool(why_not()), reason=why_not() or "a loop device")
 def test_a_mounted_system_is_complete(tmp_path: Path) -> None:
     """The kernel writes times, and completes bitmaps in memory."""

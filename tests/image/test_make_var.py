@@ -185,7 +185,7 @@ def test_a_cut_at_a_write_leaves_a_card_that_starts(card: Path, tmp_path: Path) 
         assert_complete(card)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_writes_that_the_card_had_not_kept_do_no_harm(card: Path) -> None:
     blank = card.read_bytes()
     make_var(card)

@@ -220,6 +220,7 @@ def test_a_stick_with_a_signed_package_updates_the_box(
     assert not (box.state / "incoming").exists()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("wrong", ["none", "stranger", "other package", "no key"])
 def test_a_stick_without_the_signature_of_the_release_is_ignored(
     new_box: Callable[[], Box], sign: Callable[[Path, str], Path], wrong: str
@@ -283,7 +284,7 @@ def test_a_program_that_does_not_become_ready_is_put_back(new_box: Callable[[], 
     assert box.installed() == {"1 installed"}
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_after_a_cut_on_the_way_back_the_next_start_goes_on_back(
     new_box: Callable[[], Box],
 ) -> None:
@@ -320,7 +321,7 @@ def test_a_program_that_makes_three_starts_fail_is_put_back(new_box: Callable[[]
     assert box.installed() == {"1 installed"}
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("words", [(), ("confirm",)])
 def test_after_a_cut_at_any_program_the_next_starts_finish_the_update(
     words: tuple[str, ...], new_box: Callable[[], Box]
@@ -344,7 +345,7 @@ def test_after_a_cut_at_any_program_the_next_starts_finish_the_update(
         assert box.installed() == {"2 installed"}, cut
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 @pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace")
 def test_after_a_cut_inside_dpkg_the_next_start_installs_the_package(
     new_box: Callable[[], Box],

@@ -405,6 +405,7 @@ def retained(broker: Broker, last: str) -> dict[str, bytes]:
     return found
 
 
+@pytest.mark.sampled(0)
 def test_two_boxes_of_one_name_share_nothing(broker: Broker) -> None:
     broker.start()
     state, available = "club/truco/{}/state", "club/truco/{}/availability"
@@ -443,6 +444,7 @@ def test_a_renamed_box_keeps_its_topics(broker: Broker) -> None:
         assert len(retained(broker, "club/truco/b0c5/state")) == 3
 
 
+@pytest.mark.sampled(0)
 def test_topics_that_are_used_no_more_are_cleared(broker: Broker, tmp_path: Path) -> None:
     broker.start()
     old = settings(broker.port)
@@ -524,6 +526,7 @@ HOSTILE = [b"", b"\xff" * 4096, b"HTTP/1.1 400 Bad Request\r\n\r\n", CONNACK,
            CONNACK + b"\x30\xff\xff\xff\x7f" + b"a" * 65536]  # fmt: skip
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("reply", HOSTILE, ids=["silent", "noise", "http", "connacks", "endless"])
 def test_the_loop_of_the_link_never_waits_for_a_bad_broker(
     reply: bytes, monkeypatch: pytest.MonkeyPatch

@@ -49,6 +49,7 @@ def test_equal_seeds_make_equal_games_and_others_do_not() -> None:
     assert sheet_of("gaucho", 7).splitlines()[3:] != sheet_of("gaucho", 8).splitlines()[3:]
 
 
+@pytest.mark.sampled(0)
 def test_words_are_as_frequent_as_the_table_says() -> None:
     said = defaultdict[Moment, Counter[Word]](Counter)
     chance = Random("frequencies")

@@ -37,7 +37,7 @@ from tools.bench.in_process_table import InProcessTable
 REFLEXES, CHATTER = PACES[1:3]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.name)
 def test_recordings_end_as_recorded_with_few_presses_and_gains_that_add_up(

@@ -81,6 +81,7 @@ def test_every_part_of_the_middle_box_has_a_hole_on_a_template(layout: Layout) -
     assert uses == set(Use)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("layout", Layout)
 def test_every_button_has_a_label_a_hole_and_a_line_on_the_card(
@@ -94,7 +95,7 @@ def test_every_button_has_a_label_a_hole_and_a_line_on_the_card(
     assert "label." not in text and "quick." not in text
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("turn", "layout", "language"),
     [(turn, *case) for turn, case in enumerate(itertools.product([*Layout, KEYPAD], languages()))],
@@ -115,6 +116,7 @@ def letters(text: str) -> str:
     return "".join(text.replace("\ufffe", "-").replace("\x02", "-").split())
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("language", languages())
 def test_a_keypad_has_a_label_for_every_button_in_two_sizes_and_a_legend(language: str) -> None:
     say, text = translator(language), letters(words_of(KEYPAD, language))
@@ -217,6 +219,7 @@ def test_the_card_has_no_row_of_a_button_without_a_meaning(layout: Layout, varia
     assert (say("label.flor") in held) == (rules.flor is not None)
 
 
+@pytest.mark.sampled(0)
 def test_the_card_is_of_the_truco_of_its_language_or_of_the_chosen_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -232,6 +235,7 @@ def test_the_card_is_of_the_truco_of_its_language_or_of_the_chosen_one(
     assert "gaucho" in printed.err
 
 
+@pytest.mark.sampled(0)
 def test_a_sheet_is_drawn_at_true_size(tmp_path: Path) -> None:
     assert main(["--layout", "full", "--language", "es", "--out", str(tmp_path)]) == 0
     page = Image.open(tmp_path / "full-es-AR-1.png").convert("L")
@@ -268,7 +272,7 @@ def test_without_both_the_pdf_is_written_and_a_sentence(
     assert "apt install poppler-utils" in capsys.readouterr().err
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_by_default_every_layout_in_every_language_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -152,6 +152,7 @@ def hub_in(folder: Path, tmp_path: Path) -> HubProcess:
     return HubProcess(folder, config)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("lay", LAYING.values(), ids=LAYING)
 @pytest.mark.parametrize(
     "command", [("tournament", "list"), ("cards", "--tables", "1"), ("audit",), ("rebuild",)]
@@ -175,6 +176,7 @@ def test_a_database_that_is_a_link_is_not_opened(tmp_path: Path, folder: Path) -
     assert not (tmp_path / "made").exists()
 
 
+@pytest.mark.sampled(0)
 def test_no_link_laid_beside_a_running_command_is_given_away(
     tmp_path: Path, folder: Path, victim: Path
 ) -> None:

@@ -70,6 +70,7 @@ def is_older() -> Callable[[str, str], bool]:
     return compare
 
 
+@pytest.mark.sampled(0)
 def test_each_commit_after_a_tag_is_newer_than_the_tag_and_older_than_the_next(
     source: Source, is_older: Callable[[str, str], bool]
 ) -> None:
@@ -89,6 +90,7 @@ def test_each_commit_after_a_tag_is_newer_than_the_tag_and_older_than_the_next(
     assert all(is_older(one, other) for one, other in pairwise(found)), found
 
 
+@pytest.mark.sampled(0)
 def test_a_tag_that_is_no_version_changes_none(source: Source) -> None:
     source.commit("a")
     source.git("tag", "v0.1.0")
@@ -99,6 +101,7 @@ def test_a_tag_that_is_no_version_changes_none(source: Source) -> None:
     assert before.startswith("0.1.1~dev1+g")
 
 
+@pytest.mark.sampled(0)
 def test_two_changes_of_the_same_commit_have_different_versions(source: Source) -> None:
     source.commit("a")
     source.git("tag", "v0.1.0")
@@ -107,6 +110,7 @@ def test_two_changes_of_the_same_commit_have_different_versions(source: Source) 
     assert changed.startswith("0.1.1~dev0+g") and changed != "0.1.0"
 
 
+@pytest.mark.sampled(0)
 def test_a_tree_without_git_or_tags_has_a_version(
     source: Source, is_older: Callable[[str, str], bool]
 ) -> None:
@@ -132,6 +136,7 @@ def with_stray(source: Source) -> Source:
     return source
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", [WHEEL, SDIST, DEB])
 def test_a_package_has_no_file_that_is_in_no_commit(
     command: tuple[str, ...], with_stray: Source
@@ -144,6 +149,7 @@ def test_a_package_has_no_file_that_is_in_no_commit(
     assert not list(with_stray.folder.glob("dist/*.*"))
 
 
+@pytest.mark.sampled(0)
 def test_a_file_beside_the_package_is_no_hindrance(with_stray: Source) -> None:
     (with_stray.folder / "scorer" / "rules" / "tuertoñ.py").rename(with_stray.folder / "a.txt")
     assert build(WHEEL, with_stray.folder).returncode == 0

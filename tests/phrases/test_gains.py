@@ -104,7 +104,7 @@ def walk(game: Game, seed: str) -> Iterator[str]:
         yield from (f"{named}: {fault}" for fault in faults(timeline.record, recent))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_the_gains_of_every_press_add_up_on_every_output(variant: str) -> None:
     assert list(walk(new_game(Start(rules_for(find_variant(variant), {}))), variant)) == []

@@ -33,6 +33,7 @@ Json = dict[str, Any]
 MOST_PRESSES = 600  # of a match
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("variant", sorted({each.proposed for each in COUNTRIES.values()}))
 @pytest.mark.parametrize("best_of", [1, 3])
 def test_players_end_and_agree_to_a_match_of_the_truco_of_every_language(
@@ -91,6 +92,7 @@ def asked(address: str) -> Json:
         return dict(json.load(answer))
 
 
+@pytest.mark.sampled(0)
 def test_a_hall_plays_by_itself_and_leaves_nothing_behind() -> None:
     words = ("--tables", "2", "--speed", "40", "--language", "es-AR")
     # The path of a socket is short.
@@ -119,6 +121,7 @@ def test_a_hall_plays_by_itself_and_leaves_nothing_behind() -> None:
                 asked(f"{wall}healthz")
 
 
+@pytest.mark.sampled(0)
 def test_a_hub_that_cannot_listen_is_said_and_nothing_stays(tmp_path: Path) -> None:
     with closing(socket.socket()) as taken, pytest.MonkeyPatch.context() as patch:
         taken.bind(("127.0.0.1", 0))
@@ -132,6 +135,7 @@ def test_a_hub_that_cannot_listen_is_said_and_nothing_stays(tmp_path: Path) -> N
             assert [*tmp_path.iterdir()] == []
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("words", [("--tables", "0"), ("--language", "xx"), ("backup", "x")])
 def test_what_a_practice_hall_does_not_know_is_said(words: tuple[str, ...]) -> None:
     with practice_hall(*words) as hall:

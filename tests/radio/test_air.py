@@ -30,6 +30,7 @@ def radio(tmp_path: Path) -> Iterator[RadioProcess]:
         yield running
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("weather", [FINE, Weather(0.2, (0.005, 0.08))], ids=["fine", "bad"])
 def test_presses_on_two_boxes_play_a_hand(
     tmp_path: Path, radio: RadioProcess, weather: Weather
@@ -74,6 +75,7 @@ def box_at_table(
         yield box, table, client
 
 
+@pytest.mark.sampled(0)
 def test_a_box_that_is_not_heard_for_two_seconds_is_away(
     tmp_path: Path, radio: RadioProcess
 ) -> None:
@@ -132,6 +134,7 @@ def test_a_lost_release_makes_no_hold(radio: RadioProcess) -> None:
         assert GestureKind.HOLD not in kinds
 
 
+@pytest.mark.sampled(0)
 def test_a_restart_of_the_radio_costs_no_more_than_the_connection(
     tmp_path: Path, radio: RadioProcess
 ) -> None:

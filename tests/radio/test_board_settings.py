@@ -43,6 +43,7 @@ def test_settings_over_usb_are_stored_and_the_board_restarts(tmp_path: Path, on:
     cable.pull()
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "text", ["", "[]", "5", '"x"', "{}", '{"box": 5}', '{"box": "norte", "key": "zz"}', "{"]
 )

@@ -93,6 +93,7 @@ def test_the_oldest_of_too_many_readers_is_disconnected(radio: RadioProcess) -> 
         reader.__exit__(None, None, None)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("request_line", "text"),
     [

@@ -25,6 +25,7 @@ def printed(data: bytes, width: int = 58) -> SimulatedPrinter:
     return paper
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("width", sorted(COLUMNS))
 @pytest.mark.parametrize("language", languages())
 def test_what_is_printed_is_the_slip_letter_by_letter(language: str, width: int) -> None:

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from scorer.api.print_protocol import PrintResult
 from scorer.api.server import listen
 from scorer.config.printer import PrinterAddress
@@ -99,6 +101,7 @@ def test_an_evening_with_a_printer(tmp_path: Path) -> None:
     assert bytes(printer.paper.strange) == b""
 
 
+@pytest.mark.sampled(0)
 def test_the_score_goes_on_while_a_printer_hangs_and_when_its_process_dies(tmp_path: Path) -> None:
     with on_a_line(Behaviour(takes=100)) as (printer, place):
         config = write_config(tmp_path, place, "asked")

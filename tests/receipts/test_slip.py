@@ -96,6 +96,7 @@ def test_a_slip_tells_who_played_and_each_hand_with_its_calls() -> None:
 
 
 # Every variant and every language, not all of them with all.
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(
     ("sheet", "language"),
     [

@@ -189,7 +189,7 @@ def rungs_of(rules: Rules) -> Callable[[Action], bool]:
     return lambda action: action in {rung.action for rung in rules.ladder}
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(1)
 @every_variant
 def test_the_ladder_on_the_card_is_what_the_calls_pay(name: str) -> None:
     for rules, card in games_and_cards(name):
@@ -201,7 +201,7 @@ def test_the_ladder_on_the_card_is_what_the_calls_pay(name: str) -> None:
             said_of(rules, game, line.refused, "no_quiero")
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(1)
 @every_variant
 def test_the_envido_on_the_card_is_what_the_chains_pay(name: str) -> None:
     for rules, card in games_and_cards(name):
@@ -235,7 +235,7 @@ def sung(rules: Rules, own: int, rivals: int) -> Game:
     return game
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @every_variant
 def test_the_flor_on_the_card_is_what_the_calls_pay(name: str) -> None:
     for rules, card in games_and_cards(name):
@@ -367,6 +367,7 @@ def test_the_list_names_every_variant_and_fits(language: str) -> None:
         assert re.search(rf"^{name} ", text, re.MULTILINE)
 
 
+@pytest.mark.sampled(3)
 @every_variant
 def test_the_chosen_value_is_marked_and_a_different_default_is_named(name: str) -> None:
     say = strict("es")
@@ -539,7 +540,7 @@ def test_open_questions_are_on_every_card_they_concern() -> None:
 # JSON, the page and the command.
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(1)
 @every_variant
 def test_a_card_survives_json_and_names_its_options(name: str) -> None:
     for card in cards_of(name):

@@ -71,6 +71,7 @@ def all_lines(game: Game) -> Counter[tuple[int, ...]]:
     return total or Counter({game.score: 1})
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize(
     ("variant", "score"),
     [("argentine", "29-29"), ("argentine", "28-29"), ("argentine_flor", "29-29")],

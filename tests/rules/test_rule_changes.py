@@ -79,7 +79,7 @@ def check_deal(plain: Game, other: Game, rules: Rules) -> None:
     assert read_header(header_text(tags_of(other, {}))).game() == other
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_change_takes_nothing_in_any_state(case: law_starts.Case) -> None:
     start = case.game()

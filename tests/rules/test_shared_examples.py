@@ -41,7 +41,7 @@ def read_examples(name: str) -> list[dict[str, Any]]:
     return [example for example in examples if example["variant"] in variant_ids()]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", FILES)
 def test_every_example_holds(name: str, tmp_path: Path) -> None:
     played = read_examples(name)

@@ -6,6 +6,8 @@ import asyncio
 import zlib
 from typing import Any
 
+import pytest
+
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
@@ -95,6 +97,7 @@ async def test_who_missed_nothing_gets_a_sign_of_life_and_who_missed_something_a
         await browser.hang_up()
 
 
+@pytest.mark.sampled(0)
 @awaited
 async def test_a_reader_that_pauses_delays_no_other_and_gets_the_newest_afterwards() -> None:
     feed = Broadcaster[Audience](2)

@@ -246,7 +246,7 @@ def test_nothing_is_due_while_nothing_happens() -> None:
     assert contacts().deadline() is None
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_ticks_at_the_deadlines_are_sufficient() -> None:
     """The same edges give the same gestures with ticks every millisecond."""
     dice = random.Random(7)
@@ -357,6 +357,7 @@ def gestures_of(
     return [*made, *engine.tick(edges[-1].time + 5)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("has_hold", [False, True])
 @pytest.mark.parametrize("released", [0.35, 0.95])
@@ -385,6 +386,7 @@ def test_contacts_too_short_to_count_are_part_of_the_press(gap: float, has_hold:
     ]
 
 
+@pytest.mark.sampled(0)
 def test_any_number_of_openings_within_a_press_changes_nothing() -> None:
     dice = random.Random(36)
     for _ in range(2000):

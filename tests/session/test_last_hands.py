@@ -232,7 +232,7 @@ def sheet_of(record: Record, correction: HandCorrection) -> Game:
     return sheet.game
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_each_correction_leads_to_the_score_that_it_announces_and_back(variant: str) -> None:
     rng = random.Random(f"corrections {variant}")
@@ -287,7 +287,7 @@ def undo_of(record: Record) -> Record:
     return after
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_the_page_fits_every_panel_in_every_language(variant: str) -> None:
     rng = random.Random(f"page {variant}")

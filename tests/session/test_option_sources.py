@@ -61,6 +61,7 @@ def test_turning_to_another_number_shows_its_source() -> None:
     assert found[5] == OptionNumberView(15, "S1")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", SIZES)
 def test_targets_name_their_source_before_and_in_a_game(size: tuple[int, int]) -> None:
     """In a game the source stands before the words that say from when."""

@@ -328,6 +328,7 @@ def test_the_next_game_wants_every_console() -> None:
         assert desk.current == 1, consoles
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("layout", Layout)
 def test_a_storm_at_three_consoles_keeps_every_point_on_the_table(layout: Layout) -> None:
     dice = random.Random(f"three {layout}")

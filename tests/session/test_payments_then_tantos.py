@@ -318,7 +318,7 @@ def other_console(line: str) -> str:
     return f"{'B' if console == 'A' else 'A'} {key}"
 
 
-@pytest.mark.sampled(13)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_two_presses_within_the_guards_pay_what_one_of_them_means(

@@ -225,7 +225,7 @@ def faults_of_time(session: Session) -> Iterator[str]:
             yield f"{question.key}: leaves the dearer answer"
 
 
-@pytest.mark.sampled(13)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_press_beside_a_question_is_an_answer_or_what_it_is_without_it(

@@ -590,7 +590,7 @@ def test_moving_about_in_it_writes_nothing() -> None:
     assert desk.lines == ["A truco"]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("layout", list(Layout))
 def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
     rng = random.Random(str(layout))

@@ -282,7 +282,7 @@ def test_a_hand_that_was_left_is_not_shown_again(press: str) -> None:
     assert screens == [Screen.PLAYING, Screen.PLAYING, Screen.HAND_OVER, Screen.HAND_OVER]
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("size", [(128, 64), (128, 32)])
 @pytest.mark.parametrize("variant", ["argentine", "paulista", "valencian", "destantado"])

@@ -264,7 +264,7 @@ def durable(state: Session) -> tuple[object, ...]:
 CASES = [(variant, layout) for variant in variant_ids() for layout in Layout]
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("variant", "layout"), CASES)
 def test_any_presses_raise_nothing_and_a_restart_after_each_changes_nothing(
     variant: str, layout: Layout

@@ -57,6 +57,7 @@ def test_a_copy_beside_a_running_table_has_every_press(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.sqlite3", "read", "store"]
 
 
+@pytest.mark.sampled(0)
 def test_copies_during_presses_are_each_one_moment_of_the_evening(tmp_path: Path) -> None:
     arguments = machines.command(tmp_path / "store", 4000, 6)
     with subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, text=True) as table:

@@ -22,7 +22,7 @@ from tests.store import presses
 STRIDE = 401
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_a_flipped_bit_anywhere_is_detected_or_harmless(tmp_path: Path) -> None:
     whole = bits.night(tmp_path / "night")
     places = sample(bits.places(whole, STRIDE), 60)
@@ -32,7 +32,7 @@ def test_a_flipped_bit_anywhere_is_detected_or_harmless(tmp_path: Path) -> None:
     assert min(results[bits.TRUTH], results[bits.SALVAGED], results[bits.OLD]) > 0
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_a_page_that_claims_too_many_rows_causes_no_endless_loop(tmp_path: Path) -> None:
     """SQLite then returns decreasing row numbers.
 
@@ -58,6 +58,7 @@ def test_a_flipped_bit_in_the_log_of_a_power_cut_loses_the_presses_from_there_on
     assert results[bits.ENDS] >= len(newest)
 
 
+@pytest.mark.sampled(0)
 def test_a_flipped_bit_in_the_version_is_not_taken_for_a_newer_version(tmp_path: Path) -> None:
     """Its tables are those of this version, so it is damaged, not from the future."""
     whole = bits.night(tmp_path / "night")
@@ -66,6 +67,7 @@ def test_a_flipped_bit_in_the_version_is_not_taken_for_a_newer_version(tmp_path:
     assert results == {bits.SALVAGED: 32}
 
 
+@pytest.mark.sampled(0)
 def test_a_flipped_version_bit_is_detected_with_presses_only_in_the_log(tmp_path: Path) -> None:
     """As after a power cut; the log has the right version if it is read at all."""
     with Journal.open(tmp_path / "live") as journal:

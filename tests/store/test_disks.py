@@ -117,6 +117,7 @@ def test_a_file_size_limit_refuses_whole_presses_until_it_is_lifted(tmp_path: Pa
     assert found(tmp_path) == count + 1
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("fails", ["written", "lost"])
 def test_a_press_whose_commit_failed_is_never_stored(tmp_path: Path, fails: str) -> None:
     for k in range(1, 20):
@@ -202,7 +203,7 @@ def test_the_loss_of_acknowledged_presses_is_detected(tmp_path: Path) -> None:
 
 
 @needs_strace
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("call", "error", "kinds"),
     [

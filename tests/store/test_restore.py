@@ -99,6 +99,7 @@ def empty(copy: Path) -> None:
     copy.write_bytes(b"")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("spoil", "kind"),
     [
@@ -179,6 +180,7 @@ class Plug(Exception):
 STEPS = 7  # renames and syncs of folders
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("step", range(1, STEPS + 1))
 def test_a_cut_at_any_step_loses_neither_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int

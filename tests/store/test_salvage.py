@@ -55,7 +55,7 @@ def test_an_undamaged_store_is_kept_whole(tmp_path: Path) -> None:
         assert presses.count_presses(journal, NIGHT + 1) == NIGHT + 1
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_the_other_pages_are_kept_when_any_page_is_lost(tmp_path: Path) -> None:
     whole = a_night(tmp_path / "whole")
     pages = len(whole) // file.PAGE

@@ -122,7 +122,7 @@ def test_a_flipped_bit_in_the_log_loses_only_the_presses_from_there_on(
         assert found == before or (place < LOG_HEADER and found == NIGHT), place
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 @pytest.mark.usefixtures("_small_pages")
 def test_a_torn_write_into_a_reused_log_loses_only_that_press(
     folder: Path, monkeypatch: pytest.MonkeyPatch

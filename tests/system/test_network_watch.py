@@ -103,6 +103,7 @@ def test_after_three_minutes_without_a_known_network_the_box_opens_its_own(box: 
     assert box.shown.status is JoinStatus.OWN and box.shown.password
 
 
+@pytest.mark.sampled(0)
 def test_a_radio_that_is_blocked_by_software_is_switched_on(open_box: Box) -> None:
     calls = open_box.manager.calls()
     assert calls.index("nmcli radio wifi on") < calls.index(
@@ -110,6 +111,7 @@ def test_a_radio_that_is_blocked_by_software_is_switched_on(open_box: Box) -> No
     )
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("connected", [{"active": CONNECTION}, {"cable": True}])
 def test_a_box_in_a_network_opens_none(box: Box, connected: dict[str, object]) -> None:
     box.know()
@@ -118,6 +120,7 @@ def test_a_box_in_a_network_opens_none(box: Box, connected: dict[str, object]) -
     assert box.states == [] and box.manager.active != OWN_CONNECTION
 
 
+@pytest.mark.sampled(0)
 def test_a_network_that_returns_within_three_minutes_starts_the_wait_anew(box: Box) -> None:
     box.know()
     box.run(LOST_S - 60)
@@ -128,6 +131,7 @@ def test_a_network_that_returns_within_three_minutes_starts_the_wait_anew(box: B
     assert box.states == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seconds_with_choice", [0, 60])
 def test_without_the_choice_nothing_is_opened(box: Box, seconds_with_choice: float) -> None:
     box.know()
@@ -147,6 +151,7 @@ def test_the_choice_of_a_table_that_has_ended_does_not_hold(box: Box) -> None:
     assert box.states == []
 
 
+@pytest.mark.sampled(0)
 def test_a_networkmanager_that_does_not_answer_is_no_lost_network(box: Box) -> None:
     box.know()
     box.manager.update(mute="NetworkManager is not running.")
@@ -154,6 +159,7 @@ def test_a_networkmanager_that_does_not_answer_is_no_lost_network(box: Box) -> N
     assert box.states == [] and box.log == []
 
 
+@pytest.mark.sampled(0)
 def test_a_machine_without_a_radio_says_so_and_tries_again(box: Box) -> None:
     (box.machine.interfaces / "wlan0" / "phy80211").rmdir()
     box.run(LOST_S + 2 * AGAIN_S)
@@ -164,6 +170,7 @@ def test_a_machine_without_a_radio_says_so_and_tries_again(box: Box) -> None:
 # ---- back to the known networks ----------------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_the_box_returns_when_the_router_is_back(open_box: Box) -> None:
     open_box.manager.put_in_air({BAR.name: BAR.password})
     open_box.run(LOOK_S - 120)
@@ -173,6 +180,7 @@ def test_the_box_returns_when_the_router_is_back(open_box: Box) -> None:
     assert open_box.shown.status is JoinStatus.JOINED
 
 
+@pytest.mark.sampled(0)
 def test_a_look_in_vain_opens_the_own_network_again(open_box: Box) -> None:
     password = open_box.shown.password
     open_box.run(LOOK_S + 60)
@@ -180,6 +188,7 @@ def test_a_look_in_vain_opens_the_own_network_again(open_box: Box) -> None:
     assert open_box.manager.active == OWN_CONNECTION and open_box.shown.password == password
 
 
+@pytest.mark.sampled(0)
 def test_nothing_is_looked_for_under_a_game_or_a_phone(open_box: Box) -> None:
     open_box.manager.put_in_air({BAR.name: BAR.password})
     open_box.run(LOOK_S + 120, is_playing=True)
@@ -191,6 +200,7 @@ def test_nothing_is_looked_for_under_a_game_or_a_phone(open_box: Box) -> None:
     assert open_box.manager.active == CONNECTION
 
 
+@pytest.mark.sampled(0)
 def test_a_choice_that_is_taken_back_closes_the_own_network(open_box: Box) -> None:
     open_box.run(60)  # the watch has noticed that it is open
     open_box.run(60, is_on=False)
@@ -201,6 +211,7 @@ def test_a_choice_that_is_taken_back_closes_the_own_network(open_box: Box) -> No
 # ---- joining -----------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_panel_and_page_know_beforehand_that_the_own_network_closes(open_box: Box) -> None:
     own = open_box.shown
     assert open_box.watch.ask(BAR, open_box.now)
@@ -215,6 +226,7 @@ def join(box: Box, network: WifiNetwork) -> None:
     box.watch.tick(box.now)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "name",
     ["Bar", "Café Ñandú", "🃏 truco 🃏", "ñ" * 16, "el \"bar\" de 'Tito'", "a;b=c\\d#[e]", " Bar "],
@@ -233,6 +245,7 @@ def test_a_network_of_any_name_is_joined_and_kept(box: Box, name: str, hidden: b
     assert network.password not in " ".join([*box.log, *box.manager.calls()])
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize(
     ("air", "fault"),
     [
@@ -253,6 +266,7 @@ def test_after_a_failed_try_the_own_network_is_back_and_says_why(
     assert list(open_box.manager.trials.iterdir()) == []
 
 
+@pytest.mark.sampled(0)
 def test_of_two_phones_at_once_the_first_is_heard(open_box: Box) -> None:
     open_box.manager.put_in_air({"Otro": "otra clave 18"})
     assert open_box.watch.ask(WifiNetwork("Otro", "otra clave 18"), open_box.now)
@@ -262,6 +276,7 @@ def test_of_two_phones_at_once_the_first_is_heard(open_box: Box) -> None:
     assert open_box.shown.wifi == "Otro"
 
 
+@pytest.mark.sampled(0)
 def test_a_network_that_goes_away_after_joining_is_a_lost_one(box: Box) -> None:
     box.manager.put_in_air({BAR.name: BAR.password})
     box.manager.update(active=OWN_CONNECTION)
@@ -272,6 +287,7 @@ def test_a_network_that_goes_away_after_joining_is_a_lost_one(box: Box) -> None:
     assert box.manager.active == OWN_CONNECTION
 
 
+@pytest.mark.sampled(0)
 def test_a_power_cut_during_a_trial_leaves_the_networks_of_before(
     open_box: Box, tmp_path: Path
 ) -> None:
@@ -293,6 +309,7 @@ def test_a_power_cut_during_a_trial_leaves_the_networks_of_before(
     assert names == {FILE_NAME, OWN_FILE_NAME}
 
 
+@pytest.mark.sampled(0)
 def test_a_service_that_starts_anew_takes_care_of_an_open_network(open_box: Box) -> None:
     open_box.restart()
     open_box.manager.put_in_air({BAR.name: BAR.password})
@@ -300,6 +317,7 @@ def test_a_service_that_starts_anew_takes_care_of_an_open_network(open_box: Box)
     assert open_box.manager.active == CONNECTION
 
 
+@pytest.mark.sampled(0)
 def test_the_network_of_the_card_waits_while_the_own_one_is_open(
     open_box: Box, tmp_path: Path
 ) -> None:

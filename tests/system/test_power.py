@@ -378,6 +378,7 @@ def test_a_listener_that_never_started_can_be_closed() -> None:
     Logind(PowerEvents().callbacks).close()
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.slow
 def test_the_table_exits_cleanly_on_a_shutdown(address: str, tmp_path: Path) -> None:
     file = tmp_path / "scorer.toml"

@@ -32,6 +32,7 @@ def press(table: InProcessTable, *buttons: str) -> None:
     table.press(*buttons, then=60.0)
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("jump", [YEAR, -YEAR], ids=["forward", "back"])
 def test_a_clock_that_jumps_in_a_game_changes_no_score_and_no_duration(
     tmp_path: Path, jump: timedelta

@@ -136,6 +136,7 @@ def test_no_quiero_takes_the_last_digit_back(tmp_path: Path) -> None:
     assert request(tmp_path) is not None
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("presses", [("A.truco",), ("A.tantos",), ("A.truco", "B.quiero")])
 def test_during_a_game_it_is_refused(tmp_path: Path, presses: tuple[str, ...]) -> None:
     with opened(tmp_path) as (table, _):
@@ -171,6 +172,7 @@ def test_the_games_go_only_after_a_copy_and_not_those_played_since(tmp_path: Pat
         assert journal.last_seq() == 1, "the game is in no copy"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "result", [BackupResult.ABSENT, BackupResult.FULL, BackupResult.READ_ONLY, BackupResult.FAILED]
 )

@@ -283,7 +283,7 @@ def opened(folder: Path, content: bytes) -> str:
         return "salvaged" if holder.salvaged else "whole"
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["known words", *NEWER])
 def test_a_damaged_store_is_salvaged_or_told_and_its_words_are_judged_later(
     tmp_path: Path, name: str
@@ -310,7 +310,7 @@ def kinds_of_damage(folder: Path, content: bytes, few: int, turn: int) -> set[st
     return set(results)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_a_damaged_store_with_the_table_program_is_of_no_newer_program(tmp_path: Path) -> None:
     """For the program whose words it has, which is one level newer."""
     written(tmp_path / "whole", [*AWARDS, "A award 2"])

@@ -158,6 +158,7 @@ def test_the_code_of_the_owner_and_digits_of_the_panel_give_the_right(tmp_path: 
         assert box.ask("owner", owner=answer["phone"], key="f" * 32)["error"] == "UNPAIRED"
 
 
+@pytest.mark.sampled(0)
 def test_without_the_owners_code_no_digits_are_shown(tmp_path: Path) -> None:
     with opened(tmp_path) as box:
         for _ in range(3):
@@ -226,12 +227,14 @@ def test_wrong_digits_are_counted_as_those_of_phones(tmp_path: Path) -> None:
         assert [each["error"] for each in tries] == [*["WRONG_CODE"] * 3, "BLOCKED"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("right", [Right.READ, Right.PHONE, Right.HALL])
 def test_no_other_socket_answers_such_a_request(box: Box, right: Right) -> None:
     for do in ("owner_pair", "owner", "owner_save", "owner_copies", "owner_restore", "owner_leave"):
         assert box.ask(do, right, **box.key)["error"] == "FORBIDDEN"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("do", ["press", "pair", "notice", "assign", "step", "selftest"])
 def test_the_socket_of_owners_answers_nothing_else(box: Box, do: str) -> None:
     assert box.ask(do, Right.OWNER)["error"] == "FORBIDDEN"
@@ -271,6 +274,7 @@ def test_the_right_survives_a_power_cut_and_its_key_is_not_stored(tmp_path: Path
         assert box.look()["ok"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", languages())
 def test_the_panel_never_shows_the_code_and_names_the_page_of_settings(
     tmp_path: Path, language: str
@@ -333,6 +337,7 @@ WAITS = [
 ]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("section", "values", "waiting"), WAITS)
 def test_during_a_game_nothing_restarts_the_table_or_changes_a_price(
     box: Box, section: str, values: dict[str, object], waiting: str
@@ -482,6 +487,7 @@ HOSTILE: dict[str, object] = {
 }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("section", "key"), EDITABLE)
 def test_each_value_takes_hostile_ones_and_stays_as_it_was_or_valid(
     box: Box, section: str, key: str
@@ -526,6 +532,7 @@ def test_one_wrong_value_of_two_saves_neither(box: Box) -> None:
     assert box.row("light.dim")["value"] == 120.0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("section", "key"),
     [
@@ -548,6 +555,7 @@ def test_what_only_the_file_has_is_refused(box: Box, section: str, key: str) -> 
     assert box.save(section, key)["error"] == "FIXED"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "fields",
     [

@@ -257,6 +257,7 @@ def test_the_panel_names_the_line_that_is_wrong(tmp_path: Path) -> None:
         assert table.messages_until("STATUS=shows")[-1] == shown(wrong)
 
 
+@pytest.mark.sampled(0)
 def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) -> None:
     """The socket is passed, because the default one must not be used."""
     ours = tmp_path / "ours.sock"
@@ -302,6 +303,7 @@ def test_two_phones_hear_the_same_and_the_slower_one_is_refused(tmp_path: Path) 
             assert beto.state["pending"]["call"] == "truco"
 
 
+@pytest.mark.sampled(0)
 def test_systemd_s_own_socket_is_used_where_it_passes_one(tmp_path: Path) -> None:
     ours = tmp_path / "ours.sock"
     with (
@@ -336,6 +338,7 @@ def test_each_socket_of_systemd_has_the_right_of_its_name(tmp_path: Path) -> Non
         assert not table.path.exists(), "it makes none of its own"
 
 
+@pytest.mark.sampled(0)
 def test_a_socket_with_an_unknown_name_has_the_least_right(tmp_path: Path) -> None:
     ours = tmp_path / "ours.sock"
     with (

@@ -114,6 +114,7 @@ def test_a_full_disk_and_a_power_cut_lose_no_point_that_was_shown(tmp_path: Path
         assert told.state == shown
 
 
+@pytest.mark.sampled(0)
 def test_a_file_that_may_not_grow_refuses_the_press_in_words(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         _won(told)

@@ -39,6 +39,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(artefacts, "built_in_ids", lambda: ("mineiro", "venezuelan"))
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.usefixtures("few")
 def test_labels_and_cards_are_printed_from_the_archive(tmp_path: Path) -> None:
     archive = tmp_path / "truco-labels-1.zip"
@@ -55,6 +56,7 @@ def test_labels_and_cards_are_printed_from_the_archive(tmp_path: Path) -> None:
     assert times == {(2026, 9, 21, 14, 13, 20)}
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.usefixtures("few")
 def test_a_commit_has_the_same_labels_each_time(tmp_path: Path) -> None:
     made = [tmp_path / name / "labels.zip" for name in ("a", "b")]
@@ -132,6 +134,7 @@ def test_the_time_in_a_file_of_kicad_is_that_of_the_commit(line: str) -> None:
 # ---- case ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_without_the_library_of_solids_the_plates_are_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

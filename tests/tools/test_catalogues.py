@@ -86,6 +86,7 @@ def test_a_changed_text_is_compiled_whatever_the_times_of_the_files_say(checkout
     assert "indeed" in (checkout / ENGLISH).read_text(encoding="utf-8")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("torn", ["", "{", "[]", '{"": 3}', "{}", '{"": {"digest": "old"}}'])
 def test_what_is_no_catalogue_is_compiled_again(checkout: Path, torn: str) -> None:
     compile_all(checkout)
@@ -120,6 +121,7 @@ def test_a_source_that_cannot_be_read_leaves_the_compiled_one(checkout: Path) ->
     assert compiled(checkout) == first
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("missing", ["scorer/i18n/*/LC_MESSAGES/*.json", ENGLISH])
 def test_the_program_compiles_nothing_and_says_what_to_do(program: Path, missing: str) -> None:
     compile_all(program)
@@ -133,6 +135,7 @@ def test_the_program_compiles_nothing_and_says_what_to_do(program: Path, missing
     assert run(program, "scorer", "--version").returncode == 0
 
 
+@pytest.mark.sampled(0)
 def test_wheel_and_source_archive_have_what_their_build_compiled(
     program: Path, tmp_path: Path
 ) -> None:

@@ -45,6 +45,7 @@ def test_a_command_that_fails_keeps_its_output(tmp_path: Path) -> None:
     assert (done.output, done.succeeded, done.tests) == ("out of beans\n", False, 0)
 
 
+@pytest.mark.sampled(0)
 def test_a_clone_has_the_files_of_its_commit_and_no_caches(tmp_path: Path) -> None:
     folder = processor.clone("HEAD", tmp_path / "clone")
     assert (folder / "Makefile").is_file()

@@ -170,6 +170,7 @@ def update(folder: Path) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.sampled(1)
 @needs_apt
 @needs_gpg
 @pytest.mark.parametrize(("days", "status"), [(1, 0), (179, 0), (181, 100)])

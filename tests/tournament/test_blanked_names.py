@@ -93,6 +93,7 @@ def undrawn(event: Event) -> Event:
     return type(event)(event.phase) if isinstance(event, StartPhase | PairRound) else event
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("is_old", [False, True], ids=["drawn", "undrawn"])
 @pytest.mark.parametrize("name", ["zones_and_bracket", "swiss", "double", "gaucho"])
 def test_a_file_has_no_blanked_name_and_the_same_tournament(name: str, is_old: bool) -> None:

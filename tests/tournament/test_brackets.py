@@ -144,6 +144,7 @@ def test_losers_of_round_two_meet_no_team_of_their_part(number: int) -> None:
             assert not both[0] & both[1]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("kind", ["bracket", "double"])
 @pytest.mark.parametrize("number", sample(SIZES, 6))
 def test_every_loser_leaves_after_its_defeats(number: int, kind: str) -> None:
@@ -158,6 +159,7 @@ def test_every_loser_leaves_after_its_defeats(number: int, kind: str) -> None:
     assert sum(defeats[team] < allowed for team in others) <= (kind == "double")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("number", sample(SIZES, 6))
 def test_a_second_final_is_played_if_the_unbeaten_team_lost(number: int) -> None:
     format_ = format_of({"kind": "double", "second_final": True})
@@ -242,6 +244,7 @@ def test_zones_have_almost_equal_sizes_and_different_heads(number: int, size: in
     assert [zone[0] for zone in zones] == list(range(1, count + 1))
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("number", sample(range(8, 257), 8))
 @pytest.mark.parametrize("size", [3, 4, 6])
 def test_clubs_are_kept_apart_in_zones(number: int, size: int) -> None:

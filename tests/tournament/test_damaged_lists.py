@@ -64,12 +64,14 @@ def cost_without_damage() -> float:
     return cost(listed(["Los", "Pibes,", "Juan"]))
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("text", DEAR.values(), ids=DEAR)
 def test_a_damaged_list_costs_little_more_than_another(text: str) -> None:
     assert len(text) > 0.9 * MAX_CHARS
     assert cost(text) <= MOST * cost_without_damage()
 
 
+@pytest.mark.sampled(0)
 def test_a_list_of_some_megabytes_is_refused_before_it_is_read() -> None:
     state = Played(built_in("swiss")).state
     text = DEAR["cp850"] * 20

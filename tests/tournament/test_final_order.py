@@ -17,6 +17,7 @@ def whole(name: str, seed: int) -> Played:
     return Played(built_in(name), TEAMS.get(name, 40)).draw().play(coin(seed))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", built_in_formats())
 def test_every_team_has_one_place_and_the_best_of_the_main_phase_the_first(name: str) -> None:
     played = whole(name, 3)
@@ -44,6 +45,7 @@ DECIDING = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", built_in_formats())
 def test_the_phases_decide_places_from_the_final_down(name: str) -> None:
     order = whole(name, 5).reader.final_order()

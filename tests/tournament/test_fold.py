@@ -343,7 +343,7 @@ def test_what_rests_on_a_result_is_annulled_from_the_latest_on() -> None:
     assert 1 not in played.reader.sides(semifinal)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("teams", sample([5, 16, 27, 64, 256], 3))
 def test_every_result_of_a_double_elimination_is_corrected_in_the_order_of_its_list(
     teams: int,
@@ -556,6 +556,7 @@ def test_a_walkover_is_recorded_for_the_absent_team() -> None:
     assert played.reader.outings("a", loser)[0].is_absence
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(built_in_formats()))
 def test_what_the_log_has_of_a_draw_is_what_is_drawn_again(name: str) -> None:
     format_ = built_in(name)

@@ -268,7 +268,7 @@ def counted(state: Tournament, team: int, gone: int, phase_id: str) -> tuple[int
 ORACLE = (Criterion.WINS, Criterion.GAMES_DIFFERENCE, Criterion.POINTS_DIFFERENCE)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(built_in_formats()))
 def test_laws_of_leaving(name: str) -> None:
     """At every moment: what is counted, what stays, and that it can be taken back."""
@@ -319,6 +319,7 @@ def test_laws_of_leaving(name: str) -> None:
     assert annulled_somewhere is has_zones
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", sorted(built_in_formats()))
 def test_a_tournament_is_played_to_its_end_after_a_team_has_left(name: str) -> None:
     states = moments(name)

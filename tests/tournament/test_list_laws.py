@@ -51,6 +51,7 @@ def tidied(team: Enter) -> Enter:
     return team._replace(name=" ".join(team.name.split()))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
 @pytest.mark.parametrize("separator", [";", ",", "\t"])
 def test_what_a_spreadsheet_writes_is_read_back(separator: str, quoting: int) -> None:
@@ -62,6 +63,7 @@ def test_what_a_spreadsheet_writes_is_read_back(separator: str, quoting: int) ->
         assert list(found.entries) == [tidied(each) for each in teams], seed
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("separator", [";", ",", "\t"])
 def test_a_list_whose_lines_are_quoted_as_a_whole_is_the_same_list(separator: str) -> None:
     for seed in SEEDS:

@@ -24,6 +24,7 @@ def met_in(played: Played) -> set[frozenset[int | None]]:
     return {frozenset(reader.sides(match)) for match in played.state.stages["s"].matches}
 
 
+@pytest.mark.sampled(0)
 def test_quarter_finals_after_a_swiss_tournament_are_no_rematches() -> None:
     """Of 120 quarter-finals 22 were rematches."""
     rematches = before = 0

@@ -50,6 +50,7 @@ def test_an_impossible_format_says_why_and_which_numbers_work(
 TEAMS = {"gaucho": 37, "jau_2020": 52, "jau_2022": 42, "lnt": 40, "acla_2025": 14, "ptc_2013": 27}
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", built_in_formats())
 def test_the_sizes_are_those_of_the_tournament_played(name: str) -> None:
     teams = TEAMS.get(name, 13)

@@ -111,7 +111,7 @@ class History:
             self.byes[paired.bye] += 1
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_the_pairing_is_the_best_of_all() -> None:
     impossible = rounds = 0
     for at in sample(range(400), 24):
@@ -144,7 +144,7 @@ TOURNAMENTS = [
 ]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("number", "rounds"), sample(TOURNAMENTS, 12))
 def test_no_round_of_a_small_tournament_is_a_dead_end(number: int, rounds: int) -> None:
     for seed in range(amount(10, 200)):
@@ -156,7 +156,7 @@ def test_no_round_of_a_small_tournament_is_a_dead_end(number: int, rounds: int) 
             history.play(paired)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_the_sure_rounds_of_a_large_tournament_have_a_pairing() -> None:
     for number in sample(range(LOOK_AHEAD + 1, 40), 2):
         history, drawn = History(random.Random(number), number), drawing(number)
@@ -191,7 +191,7 @@ def test_the_pairing_does_not_depend_on_the_order_of_input() -> None:
             history.play(paired)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("number", sample(range(65, 131, 5), 1))
 def test_the_nearest_opponents_give_the_best_byes_and_gaps(number: int) -> None:
     history, drawn = History(random.Random(number), number), drawing(number)
@@ -208,7 +208,7 @@ def test_the_nearest_opponents_give_the_best_byes_and_gaps(number: int) -> None:
         history.play(near)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("number", sample([72, 129, 255, 256], 1))
 def test_in_nine_rounds_of_many_teams_no_pair_meets_twice(number: int) -> None:
     history, drawn = History(random.Random(number), number), drawing(number)
@@ -223,6 +223,7 @@ def test_in_nine_rounds_of_many_teams_no_pair_meets_twice(number: int) -> None:
     assert len(history.met) == 9 * (number // 2)
 
 
+@pytest.mark.sampled(0)
 def test_a_club_of_more_than_half_of_the_teams_meets_itself() -> None:
     contestants = [Contestant(team, 0) for team in range(1, 81)]
     club = set(combinations(range(1, 51), 2))

@@ -540,7 +540,7 @@ def test_every_question_of_the_panel_can_be_said() -> None:
     assert speech.of_question(game, QuestionView(newer, "", ""), TableInfo()) == ""
 
 
-@pytest.mark.sampled(13)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("variant", "language"),
     [

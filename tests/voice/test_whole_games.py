@@ -75,7 +75,7 @@ def test_every_game_of_the_rules_has_a_language() -> None:
     assert set(LANGUAGES) == {path.stem for path in GAMES.iterdir()}
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", sample(LANGUAGES, 3))
 def test_the_synthesiser_gets_what_the_panel_shows(name: str, tmp_path: Path) -> None:
     heard = asyncio.run(spoken(tmp_path / "table-read.sock", name))

@@ -125,6 +125,7 @@ def test_who_vanishes_is_noticed_by_what_he_does_not_acknowledge() -> None:
     assert kept == serving.SEND_TIMEOUT * 1000
 
 
+@pytest.mark.sampled(0)
 @awaited
 async def test_who_reads_nothing_of_what_he_asked_for_is_let_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -103,6 +103,7 @@ served = awaited_in(site_without_table)
 BEGUN = [b"G", b"GET / HTTP/1.1\r\nHost: x\r\nA: ", POST, POST + b"{"]
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(("before", "begun"), [(b"", b""), *product((b"", GET), BEGUN)])
 @served
 async def test_a_request_that_is_not_completed_ends_its_connection(
@@ -175,6 +176,7 @@ async def test_an_address_that_takes_all_its_places_pays_with_its_own(
     assert await (await site.client("127.0.0.8")).ask(GET)
 
 
+@pytest.mark.sampled(0)
 @served
 async def test_on_this_machine_the_monitor_is_never_too_fast(site: Site) -> None:
     client = await site.client()

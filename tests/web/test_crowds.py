@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tests.table.table_process import running_table, table_on
 from tests.web.server_process import PATIENCE, web
 
@@ -40,6 +42,7 @@ async def come(port: int) -> Browser:
     return browser
 
 
+@pytest.mark.sampled(0)
 def test_three_hundred_come_and_two_hundred_find_room(tmp_path: Path) -> None:
     path = tmp_path / "table.sock"
 

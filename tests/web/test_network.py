@@ -371,6 +371,7 @@ async def test_a_kernel_that_cannot_be_asked_ends_nothing(told: Telling) -> None
     assert first is not None and first["address"] == ""
 
 
+@pytest.mark.sampled(0)
 def test_the_panel_of_a_real_table_shows_where_a_real_server_is(tmp_path: Path) -> None:
     path = tmp_path / "table.sock"
     with running_table(table_on(tmp_path / "store", socket=path)) as told:

@@ -150,6 +150,7 @@ def test_an_owner_that_becomes_a_console_gives_the_right_back(box: OwnerBox, ana
     assert ana.http.post("/api/v1/unpair", json={}, headers=ana.headers).status_code == 200
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -177,6 +178,7 @@ def test_the_key_of_another_box_counts_nothing(box: OwnerBox, tmp_path: Path) ->
     assert stranger.save("light", dim=1).status_code == 401
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "body",
     [b"", b"[]", b"{", b"[" * 4000, b'{"a": NaN}', b'"\\ud800"', b"\xff", b"3"],
@@ -263,6 +265,7 @@ class Scope:
         self.scope = {"scheme": scheme, "server": (server, 8080)}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("scheme", "server", "has_own", "private"),
     [

@@ -280,6 +280,7 @@ def test_a_table_that_is_away_is_said(bar: Bar, ana: Browser) -> None:
     undo_everything(bar.told, bar.path)
 
 
+@pytest.mark.sampled(0)
 def test_a_table_without_its_store_keeps_its_phones(bar: Bar, ana: Browser) -> None:
     pair(bar, ana, "Ana")
     store = bar.path.parent / "store"

@@ -191,6 +191,7 @@ def test_beyond_the_limit_a_viewer_is_sent_to_ask_and_may_come_when_one_has_gone
             each.close()
 
 
+@pytest.mark.sampled(0)
 def test_one_phone_cannot_take_the_places_of_all(tmp_path: Path) -> None:
     with opened(tmp_path, "[web]\nviewers_each = 2\n") as bar:
         with bar.watching(), bar.watching():
@@ -288,6 +289,7 @@ def test_the_state_is_the_same_for_a_head_and_is_never_kept(bar: Bar) -> None:
         assert response.headers["cache-control"] == "no-store"
 
 
+@pytest.mark.sampled(0)
 def test_a_killed_table_is_grey_at_once_and_right_again_when_it_is_back(tmp_path: Path) -> None:
     with opened(tmp_path) as bar, bar.watching() as stream:
         bar.told.press("A.truco")
@@ -307,6 +309,7 @@ def test_a_killed_table_is_grey_at_once_and_right_again_when_it_is_back(tmp_path
         assert unnumbered(newest) == bar.told.state
 
 
+@pytest.mark.sampled(0)
 def test_the_table_does_not_notice_that_the_server_dies(tmp_path: Path) -> None:
     with opened(tmp_path) as bar:
         bar.told.press("A.truco")
@@ -320,6 +323,7 @@ def test_the_table_does_not_notice_that_the_server_dies(tmp_path: Path) -> None:
         assert unnumbered(report["state"]) == bar.told.state
 
 
+@pytest.mark.sampled(0)
 def test_a_server_without_a_table_says_so_and_ends_on_a_signal(tmp_path: Path) -> None:
     with (
         web(tmp_path / "no.sock", tmp_path) as server,
@@ -332,6 +336,7 @@ def test_a_server_without_a_table_says_so_and_ends_on_a_signal(tmp_path: Path) -
         assert list(stream) == []
 
 
+@pytest.mark.sampled(0)
 def test_a_table_whose_store_is_broken_is_no_table_that_has_gone(tmp_path: Path) -> None:
     (tmp_path / "store").write_text("this is no folder", encoding="utf-8")
     with opened(tmp_path) as bar:

@@ -72,6 +72,7 @@ def read_code(*parts: str) -> str:
     return str(text)
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_game_comes_back_from_its_code_as_it_was(
     variant: str, monkeypatch: pytest.MonkeyPatch

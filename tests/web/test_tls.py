@@ -95,6 +95,7 @@ def test_with_a_certificate_pages_cookies_stream_and_panel_are_https(
         shown_on(bar.table, f"https://127.0.0.1:{serving.port}")
 
 
+@pytest.mark.sampled(0)
 def test_the_panel_shows_the_name_of_the_certificate(bar: Bar, pair: Certificate) -> None:
     settings = f'{pair.settings}hosts = ["truco.example"]\n'
     with web(bar.path, bar.folder, settings) as serving:
@@ -108,6 +109,7 @@ def test_the_panel_shows_the_name_of_the_certificate(bar: Bar, pair: Certificate
     assert (named.status_code, other.status_code) == (200, 421)
 
 
+@pytest.mark.sampled(0)
 def test_without_a_certificate_the_cookie_has_to_work_without_encryption(bar: Bar) -> None:
     with (
         web(bar.path, bar.folder) as serving,
@@ -207,6 +209,7 @@ def test_check_accepts_a_good_certificate(
     assert f"web        certificate = {pair.certificate}" in capsys.readouterr().out
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("listens", [[], ["--listen", "0.0.0.0:0"]])
 def test_a_bad_certificate_never_opens_the_page_without_encryption(
     tmp_path: Path, listens: list[str]
@@ -317,6 +320,7 @@ BY_PROXY = {
 }
 
 
+@pytest.mark.sampled(0)
 def test_a_configured_proxy_makes_cookies_secure_and_the_panel_https(bar: Bar) -> None:
     with web(bar.path, bar.folder, PROXIED) as serving:
         with httpx.Client(base_url=serving.url, timeout=PATIENCE, headers=BY_PROXY) as client:
@@ -331,6 +335,7 @@ def test_a_configured_proxy_makes_cookies_secure_and_the_panel_https(bar: Bar) -
         shown_on(bar.table, "https://truco.example")
 
 
+@pytest.mark.sampled(0)
 def test_other_addresses_are_not_believed_to_be_https(bar: Bar) -> None:
     with web(bar.path, bar.folder, PROXIED) as serving:
         other = httpx.HTTPTransport(local_address="127.0.0.2")
@@ -340,6 +345,7 @@ def test_other_addresses_are_not_believed_to_be_https(bar: Bar) -> None:
             assert "secure" not in pair_phone(bar, client)
 
 
+@pytest.mark.sampled(0)
 def test_the_limits_count_the_clients_of_a_proxy_and_not_the_proxy(tmp_path: Path) -> None:
     settings = f"{PROXIED}viewers_each = 1\n"
     with web(tmp_path / "no.sock", tmp_path, settings) as serving:

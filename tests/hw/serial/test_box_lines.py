@@ -241,6 +241,7 @@ def message_of(box: FakeBox) -> BoxMessage:
     return said
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("seed", range(12))
 def test_all_presses_are_recovered_while_one_line_in_four_arrives(seed: int) -> None:
     changes = run_session(seed, most_lost=3)
@@ -249,6 +250,7 @@ def test_all_presses_are_recovered_while_one_line_in_four_arrives(seed: int) -> 
         assert move.time == pytest.approx(done.time, abs=0.02), "dated with the time of the press"
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", range(12))
 def test_any_loss_invents_no_press_and_ends_with_the_right_levels(
     seed: int,

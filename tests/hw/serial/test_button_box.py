@@ -10,6 +10,8 @@ import json
 import os
 from pathlib import Path
 
+import pytest
+
 from scorer.hw.serial.lines import seal
 from tests.hw.serial.firmware_process import Pico, micropython
 from tests.hw.serial.ptys import Cable
@@ -30,6 +32,7 @@ def boxes(**ports: Path) -> str:
     )
 
 
+@pytest.mark.sampled(0)
 def test_presses_on_two_boxes_play_a_hand(tmp_path: Path) -> None:
     wires = {console: Cable(tmp_path / f"port{console}") for console in "AB"}
     for wire in wires.values():

@@ -189,6 +189,7 @@ def test_an_esp32_sends_the_same_lines_from_its_own_pins(tmp_path: Path, on: str
     cable.pull()
 
 
+@pytest.mark.sampled(2)
 def test_a_program_that_hangs_for_eight_seconds_is_started_again(
     wired: tuple[Pico, Cable],
 ) -> None:

@@ -292,7 +292,7 @@ def test_a_stake_that_depends_on_the_winner_names_both() -> None:
     assert "yes=A12/B3 no=1" in encode_state({**state, "pending": pending})[1]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_every_state_of_a_random_game_fits_a_line(variant: str) -> None:
     chance, game = Random(7), after(variant)

@@ -19,6 +19,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(0)
 @needs_strace
 def test_state_shown_while_the_disk_fails_is_found_on_a_good_disk(tmp_path: Path) -> None:
     calls.prepare(tmp_path)
@@ -29,6 +30,7 @@ def test_state_shown_while_the_disk_fails_is_found_on_a_good_disk(tmp_path: Path
     assert not any(each.died for each in results)
 
 
+@pytest.mark.sampled(0)
 @needs_strace
 def test_presses_count_again_when_the_disk_is_writable_again(tmp_path: Path) -> None:
     calls.prepare(tmp_path)

@@ -53,6 +53,7 @@ def test_a_killed_job_reports_its_signal() -> None:
 # --- tables --------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_changed_table_has_a_unique_name_and_differs_in_one_field(name: str) -> None:
     variant = find_variant(name)
@@ -133,7 +134,7 @@ def test_cached_functions_and_properties_are_changed_too() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("module", MODULES)
 def test_every_mutant_of_the_engine_has_a_unique_name_and_a_place(module: str) -> None:
     mutants = of_code(module)
@@ -180,8 +181,8 @@ def test_a_block_without_a_reason_is_an_error() -> None:
         list(survivors.read("# Title\n```\na\n```\n"))
 
 
-@pytest.mark.slow
 @pytest.mark.sampled
+@pytest.mark.slow
 def test_every_explanation_matches_an_existing_mutant() -> None:
     names = [change for name in variant_ids() for change, _ in tables.mutants(find_variant(name))]
     names += [mutant.name for module in MODULES for mutant in of_code(module)]

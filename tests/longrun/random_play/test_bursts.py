@@ -82,7 +82,7 @@ def test_all_buttons_at_once_add_nothing_however_long_they_are_held(
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("before", [(), ("A.truco",)], ids=["playing", "truco"])
 @pytest.mark.parametrize(
     ("variant", "layout"), [("argentine_flor", Layout.FULL), ("paulista", Layout.COMPACT)]
@@ -168,7 +168,7 @@ def pressed(names: tuple[str, ...], start: float, seconds: int) -> list[Edge]:
     return edges
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 def test_after_a_thousand_presses_a_second_the_next_press_counts_at_once(boxes: Boxes) -> None:
     box = boxes(Kind("argentine"))
     run(box, pressed(buttons(Layout.FULL), box.now + 1.0, SECONDS))
@@ -177,6 +177,7 @@ def test_after_a_thousand_presses_a_second_the_next_press_counts_at_once(boxes: 
     assert lines(box) == ["A truco"]
 
 
+@pytest.mark.sampled(0)
 def test_after_presses_as_fast_as_bounces_the_next_press_counts_at_once(boxes: Boxes) -> None:
     """All buttons down for 10 ms and up for 10 ms: as fast as a contact can bounce."""
     box = boxes(Kind("argentine"))
@@ -194,6 +195,7 @@ def test_after_presses_as_fast_as_bounces_the_next_press_counts_at_once(boxes: B
     assert box.take_seen(), "and the next one counts at once"
 
 
+@pytest.mark.sampled(0)
 def test_memory_is_bounded_after_many_presses_without_effect(boxes: Boxes) -> None:
     """Nothing reads the press log, as in a service; so it must be bounded."""
     box = boxes(Kind("argentine"))

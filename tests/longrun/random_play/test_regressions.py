@@ -50,6 +50,7 @@ def test_a_refusal_by_the_rules_needs_no_disk(box: Box) -> None:
     assert box.ask({"do": "undo", "seq": 1})["ok"] is True
 
 
+@pytest.mark.sampled(0)
 def test_the_press_log_is_bounded_if_nothing_reads_it(box: Box) -> None:
     """Regression: a service never reads the list, which grew with every press."""
     for _ in range(PRESS_LOG_SIZE + 50):

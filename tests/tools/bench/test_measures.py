@@ -43,6 +43,7 @@ def test_luma_sends_every_byte_and_our_driver_the_changed_ones(controller: str, 
     assert ours == (2 * dot, dot, 0)
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("controller", bus.CONTROLLERS)
 def test_a_whole_game_is_within_budget_and_displayed(controller: str, tmp_path: Path) -> None:
     people, games = load_games()
