@@ -81,19 +81,16 @@ class SupplyMonitor:
             # hwmon numbers are assigned in order of detection: search for the chip again.
             self.close()
             return False
-        return self._was_changed(self._alarm_file) or text == "1"
-
-    def _was_changed(self, alarm: Path) -> bool:
-        """Whether the alarm went on or off since the last call; False at the first one."""
+        # Whether the alarm went on or off since the last call; False at the first one.
         changed = False
         with suppress(OSError):
             if self._descriptor is None:
-                self._descriptor = os.open(alarm, os.O_RDONLY | os.O_CLOEXEC)
+                self._descriptor = os.open(self._alarm_file, os.O_RDONLY | os.O_CLOEXEC)
             else:
                 changed = self._has_event(self._descriptor)
             # Reading arms the next event.
             os.pread(self._descriptor, 16, 0)
-        return changed
+        return changed or text == "1"
 
 
 def _find_alarm(root: Path) -> Path | None:

@@ -30,7 +30,10 @@ class RateLimit:
 
         A refused request costs nothing.
         """
-        left = self._tokens(key, now)
+        left, bucket = float(self._burst), self._buckets.get(key)
+        if bucket is not None:
+            passed = max(0.0, now - bucket.updated_at)
+            left = min(left, bucket.tokens + passed * self._rate)
         given = left >= 1.0
         # Remove and insert: keys are ordered by their last request.
         self._buckets.pop(key, None)
@@ -44,10 +47,3 @@ class RateLimit:
         bucket = self._buckets.get(key)
         if bucket is not None:
             self._buckets[key] = bucket._replace(tokens=bucket.tokens + 1.0)
-
-    def _tokens(self, key: Hashable, now: float) -> float:
-        bucket = self._buckets.get(key)
-        if bucket is None:
-            return float(self._burst)
-        passed = max(0.0, now - bucket.updated_at)
-        return min(float(self._burst), bucket.tokens + passed * self._rate)

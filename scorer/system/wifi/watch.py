@@ -82,7 +82,10 @@ class NetworkWatch:
         if self._pending is not None:
             return False
         self._pending = _Pending(network, now + CLOSING_S)
-        own = self._own if self._own is not None else self._opened()
+        own = self._own
+        if own is None and self._radio.is_open():
+            # Another process has opened it.
+            own = self._radio.open()[1]
         if own is not None:
             self._save(own._replace(target=network.name, fault=None))
         return True
@@ -116,10 +119,6 @@ class NetworkWatch:
     def is_idle(self, now: float) -> bool:
         """Whether nothing would happen without a further request."""
         return not (self.is_watching(now) or self._pending is not None or self._look_at is not None)
-
-    def _opened(self) -> WifiState | None:
-        """The own network that another process has opened."""
-        return self._radio.open()[1] if self._radio.is_open() else None
 
     def _reopen(self, target: str = "", fault: JoinStatus | None = None) -> None:
         """Open the own network. ``fault``: why ``target`` was not joined."""
