@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -178,21 +178,19 @@ def _digest(key: str) -> str:
 
 
 def parse_phones(settings: Mapping[str, str], key: str = SETTING_KEY) -> tuple[Phone, ...]:
-    """The phones in the settings of a store."""
-    return tuple(_parse(settings.get(key, "[]")))
-
-
-def _parse(text: str) -> Iterator[Phone]:
-    """Parse the stored phones; skip invalid entries. An older store has no day."""
+    """The phones in the settings of a store; invalid entries are skipped."""
     try:
-        listed: Any = json.loads(text)
+        listed: Any = json.loads(settings.get(key, "[]"))
     except (ValueError, RecursionError):
-        return
+        return ()
+    phones = []
     for each in listed if isinstance(listed, list) else ():
         values = [each.get(field) for field in _FIELDS] if isinstance(each, dict) else []
         texts = [value for value in values if isinstance(value, str)]
         if len(texts) == len(_FIELDS):
-            yield Phone(*texts)._replace(seen=_parse_day(each.get("seen")))
+            # An older store has no day.
+            phones.append(Phone(*texts)._replace(seen=_parse_day(each.get("seen"))))
+    return tuple(phones)
 
 
 def _parse_day(text: object) -> str:

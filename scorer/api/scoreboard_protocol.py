@@ -66,14 +66,10 @@ def _encode_name(name: str) -> str:
     """A name as one word: percent-encoded UTF-8, cut between two characters."""
     written = ""
     for letter in name:
-        more = written + _percent_encode(letter)
+        is_plain = letter.isascii() and letter.isalnum()
+        encoded = letter.encode("utf-8", "replace")
+        more = written + (letter if is_plain else "".join(f"%{byte:02X}" for byte in encoded))
         if len(more) > MAX_NAME_CHARS:
             break
         written = more
     return written or _NONE
-
-
-def _percent_encode(letter: str) -> str:
-    if letter.isascii() and letter.isalnum():
-        return letter
-    return "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "replace"))
