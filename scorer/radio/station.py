@@ -127,19 +127,14 @@ class Station:
         if not self._limit.admit(name, address, now, is_known=is_known):
             return Refused(PacketRefusal.LIMITED, name)
         if packet.kind is PacketKind.HELLO:
-            return self._answer_hello(packet, key, session, now)
+            if packet.body or not is_authentic(packet, key):
+                return Refused(PacketRefusal.WRONG_KEY, packet.name)
+            if session is not None and session.start != packet.start:
+                return Refused(PacketRefusal.SECOND, packet.name)
+            nonce = self._new_nonces(packet, now)[0] if session is None else session.nonce
+            head = (packet.name, packet.start, packet.counter)
+            return NonceAnswer(make_packet(key, PacketKind.NONCE, *head, body=nonce))
         return self._accept_line(packet, key, session, address, now)
-
-    def _answer_hello(
-        self, packet: Packet, key: bytes, session: BoxSession | None, now: float
-    ) -> NonceAnswer | Refused:
-        if packet.body or not is_authentic(packet, key):
-            return Refused(PacketRefusal.WRONG_KEY, packet.name)
-        if session is not None and session.start != packet.start:
-            return Refused(PacketRefusal.SECOND, packet.name)
-        nonce = self._new_nonces(packet, now)[0] if session is None else session.nonce
-        head = (packet.name, packet.start, packet.counter)
-        return NonceAnswer(make_packet(key, PacketKind.NONCE, *head, body=nonce))
 
     def _accept_line(
         self, packet: Packet, key: bytes, session: BoxSession | None, address: str, now: float
