@@ -35,7 +35,23 @@ NARROWEST: dict[str, object] = {}  # the label of a new box
 
 def main(argv: list[str]) -> int:
     """0: copied, or the idle service ended; 1: not copied; 2: usage error."""
-    parser = _parser()
+    parser = argparse.ArgumentParser(
+        prog="scorer backup",
+        description="Copy all games and settings into one verified file; the table may run.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "target", nargs="?", type=Path, metavar="FILE", help="the copy, or a folder for it"
+    )
+    parser.add_argument("--replace", action="store_true", help="replace an older copy")
+    parser.add_argument(
+        "--stick", action="store_true", help="on the USB stick that [backup] names by its label"
+    )
+    add_store_options(parser)
+    parser.add_argument(
+        "--card", type=Path, default=CARD_FILE, metavar="FILE", help=f"({CARD_FILE})"
+    )
     arguments = parser.parse_args(argv)
     if (arguments.target is None) == (not arguments.stick):
         parser.error("name a file or a folder, or --stick")
@@ -74,24 +90,3 @@ def _to_file(directory: Path, target: Path, *, may_replace: bool) -> None:
     if content.unplayable:
         games = numbers_text(content.unplayable)
         report("backup", f"{games} cannot be replayed by this version; they are in the copy")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scorer backup",
-        description="Copy all games and settings into one verified file; the table may run.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "target", nargs="?", type=Path, metavar="FILE", help="the copy, or a folder for it"
-    )
-    parser.add_argument("--replace", action="store_true", help="replace an older copy")
-    parser.add_argument(
-        "--stick", action="store_true", help="on the USB stick that [backup] names by its label"
-    )
-    add_store_options(parser)
-    parser.add_argument(
-        "--card", type=Path, default=CARD_FILE, metavar="FILE", help=f"({CARD_FILE})"
-    )
-    return parser

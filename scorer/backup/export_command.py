@@ -31,7 +31,16 @@ EXAMPLE = """example:
 
 def main(argv: list[str]) -> int:
     """0: every game is written; 1: not all, or not understood; 2: usage error."""
-    arguments = _parser().parse_args(argv)
+    parser = argparse.ArgumentParser(
+        prog="scorer export",
+        description="Write every game as a score sheet and as JSON, and a table of all as CSV.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a new or an empty folder")
+    add_store_options(parser)
+    add_variants_option(parser)
+    arguments = parser.parse_args(argv)
     install(arguments.variants)
     try:
         return _export(chosen_store(arguments), arguments.folder)
@@ -65,16 +74,3 @@ def _export(directory: Path, folder: Path) -> int:
         games = numbers_text(result.unplayable)
         report("export", f"{games} cannot be replayed by this version; the sheets are complete")
     return 1 if result.unplayable else status
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scorer export",
-        description="Write every game as a score sheet and as JSON, and a table of all as CSV.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("folder", type=Path, metavar="DIR", help="a new or an empty folder")
-    add_store_options(parser)
-    add_variants_option(parser)
-    return parser

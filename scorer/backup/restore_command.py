@@ -41,7 +41,19 @@ _ADVICE: dict[FailureKind, str] = {
 
 def main(argv: list[str]) -> int:
     """0: restored; 1: refused, and nothing has changed; 2: usage error."""
-    arguments = _parser().parse_args(argv)
+    parser = argparse.ArgumentParser(
+        prog="scorer restore",
+        description="Put a copy made by scorer backup in the place of the games; these are kept.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="the copy; it is not changed")
+    parser.add_argument(
+        "--anyway", action="store_true", help="also if games in it cannot be replayed"
+    )
+    add_store_options(parser)
+    add_variants_option(parser)
+    arguments = parser.parse_args(argv)
     install(arguments.variants)
     try:
         _restore(arguments.file, chosen_store(arguments), is_anyway=arguments.anyway)
@@ -77,19 +89,3 @@ def _check(copy: Path, *, is_anyway: bool) -> StoreContent:
         sentence = f"{games} cannot be replayed by this version: update Truco Scorer"
         raise BackupError(f"{sentence}, or add --anyway, and lose what cannot be replayed")
     return content
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scorer restore",
-        description="Put a copy made by scorer backup in the place of the games; these are kept.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("file", type=Path, metavar="FILE", help="the copy; it is not changed")
-    parser.add_argument(
-        "--anyway", action="store_true", help="also if games in it cannot be replayed"
-    )
-    add_store_options(parser)
-    add_variants_option(parser)
-    return parser
