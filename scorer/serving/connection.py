@@ -186,14 +186,12 @@ class Connection(H11Protocol):
         others = [each for each in self.connections if isinstance(each, Connection)]
         others = [each for each in others if each is not self and not each.transport.is_closing()]
         same = [each for each in others if each.address == self.address]
-        if len(same) >= self._most_of_address() and self.address not in self.places.proxies:
+        strangers, most = self.strangers, self.places.per_address
+        if strangers is not None and not strangers.is_known(self.address):
+            most = strangers.places
+        if len(same) >= most and self.address not in self.places.proxies:
             return _close_one_of(same)
         return len(others) < self.places.total or _close_one_of(others)
-
-    def _most_of_address(self) -> int:
-        if self.strangers is None or self.strangers.is_known(self.address):
-            return self.places.per_address
-        return self.strangers.places
 
 
 def _close_one_of(connections: Iterable[Connection]) -> bool:

@@ -116,16 +116,14 @@ class FinishedAnswers:
             file = await make()
         finally:
             self._share.spend(time.perf_counter() - begin)
-        self._keep(name, _Answer(revision, file, self._clock()))
-        return file
-
-    def _keep(self, name: Hashable, answer: _Answer) -> None:
+        answer = _Answer(revision, file, self._clock())
         before = self._kept.pop(name, None)
         self._size += _size(answer) - (0 if before is None else _size(before))
         self._kept[name] = answer
         while self._size > self._max_bytes and len(self._kept) > 1:
             _, dropped = self._kept.popitem(last=False)
             self._size -= _size(dropped)
+        return file
 
 
 def _size(answer: _Answer) -> int:
