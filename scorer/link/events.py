@@ -41,7 +41,13 @@ def events_between(before: State | None, after: State) -> Iterator[TableEvent]:
         yield TableEvent(f"call.{pending.get('call')}", str(pending.get("by")))
     elif was and not pending:
         yield TableEvent("answer", str(was.get("by")))
-    yield from _score_events(before, after)
+    old, new = before.get("score") or {}, after.get("score") or {}
+    if old.keys() == new.keys() and before.get("games") == after.get("games"):
+        changed = {side: new[side] - old[side] for side in new if new[side] != old[side]}
+        for side, points in changed.items():
+            yield TableEvent("score", side, points)
+    if after.get("winner") and not before.get("winner"):
+        yield TableEvent("game.over", str(after["winner"]))
 
 
 def event_document(event: TableEvent, state: State, device: str, table: int) -> dict[str, Any]:
@@ -81,13 +87,3 @@ def _match_events(before: State | None, after: State | None) -> Iterator[TableEv
         yield TableEvent("match.called")
     if phase in _OVER and is_same and was.get("phase") not in _OVER:
         yield TableEvent("match.over")
-
-
-def _score_events(before: State, after: State) -> Iterator[TableEvent]:
-    old, new = before.get("score") or {}, after.get("score") or {}
-    if old.keys() == new.keys() and before.get("games") == after.get("games"):
-        changed = {side: new[side] - old[side] for side in new if new[side] != old[side]}
-        for side, points in changed.items():
-            yield TableEvent("score", side, points)
-    if after.get("winner") and not before.get("winner"):
-        yield TableEvent("game.over", str(after["winner"]))

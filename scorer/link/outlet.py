@@ -61,23 +61,19 @@ class Outlet:
         if importlib.util.find_spec("paho") is None:
             write_log(f"a broker needs paho-mqtt: {how_to_install('link')}")
             return
-        former = self._note_topics()
+        topics = Topics.of(self._settings, self._box)
+        write_log(f"the broker gets the score at {topics.state}")
+        try:
+            former = note_topics(topics, self._box, self._folder)
+        except OSError as error:
+            write_log(f"the topics cannot be stored: {error.strerror}")
+            former = ()
         while True:
             if self._newest is None:
                 await self._news.wait()  # the name of the box comes with the first state
             with contextlib.suppress(OSError):
                 await self._feed(former)
             await asyncio.sleep(PAUSE)
-
-    def _note_topics(self) -> tuple[str, ...]:
-        """Remember and log the topics of the box; the former ones."""
-        topics = Topics.of(self._settings, self._box)
-        write_log(f"the broker gets the score at {topics.state}")
-        try:
-            return note_topics(topics, self._box, self._folder)
-        except OSError as error:
-            write_log(f"the topics cannot be stored: {error.strerror}")
-            return ()
 
     async def _feed(self, former: tuple[str, ...]) -> None:
         process = self.process = await asyncio.create_subprocess_exec(

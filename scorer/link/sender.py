@@ -257,7 +257,16 @@ class Sender:
         if self._restart_is_due():
             return
         if self._talk.step is _Step.LOOK:
-            self._on_looked(page)
+            # Read on until a page is empty: a state may be older than the journal.
+            if page.rows:
+                self._talk.found = page
+            elif self._talk.found is None and self.newest > 0:
+                # The store was exchanged for one with fewer rows.
+                self._talk.found, self.newest = page, 0
+            else:
+                self._talk.found = page if self._talk.found is None else self._talk.found
+                self._talk.epoch, self._talk.decision = page.epoch, page.decision
+                self._talk.step = _Step.GREET
         elif page.epoch != self._talk.epoch:
             self._look_again()
         elif self._talk.step is _Step.COMPARE and not page.rows:
@@ -293,7 +302,14 @@ class Sender:
                 if self._talk.confirmations > MAX_CONFIRMATIONS:
                     self._pause(RETRY, now)
             case GreetReply():
-                self._on_greeted(reply)
+                if self.standing is not Standing.UNSENT:
+                    self._stand_online()
+                self.table_number = reply.table
+                self._talk.echo, self._talk.confirmations = "", 0
+                self._talk.token_to_keep = reply.token
+                if reply.renew and self._talk.epoch is not None:
+                    self._talk.epoch_to_renew = self._talk.epoch.id
+                self._compare(reply.last, reply.digest)
             case HeldReply() | RefusedReply():
                 self._on_rejected(reply, now)
                 if isinstance(reply, RefusedReply) and reply.status == WireStatus.UNREADABLE:
@@ -345,28 +361,6 @@ class Sender:
     def _look_again(self) -> None:
         self._talk.step, self._talk.found, self._talk.to_send = _Step.LOOK, None, None
         self._talk.sent_games.clear()
-
-    def _on_looked(self, page: Page) -> None:
-        """Read on until a page is empty: a state may be older than the journal."""
-        if page.rows:
-            self._talk.found = page
-        elif self._talk.found is None and self.newest > 0:
-            # The store was exchanged for one with fewer rows.
-            self._talk.found, self.newest = page, 0
-        else:
-            self._talk.found = page if self._talk.found is None else self._talk.found
-            self._talk.epoch, self._talk.decision = page.epoch, page.decision
-            self._talk.step = _Step.GREET
-
-    def _on_greeted(self, reply: GreetReply) -> None:
-        if self.standing is not Standing.UNSENT:
-            self._stand_online()
-        self.table_number = reply.table
-        self._talk.echo, self._talk.confirmations = "", 0
-        self._talk.token_to_keep = reply.token
-        if reply.renew and self._talk.epoch is not None:
-            self._talk.epoch_to_renew = self._talk.epoch.id
-        self._compare(reply.last, reply.digest)
 
     def _stand_online(self) -> None:
         self._backoff.reset()

@@ -134,21 +134,18 @@ class LinkService:
                 continue
             self._on_state(state)
             outlet.publish(state, self._table.device)
-            self._publish_events(state, outlet)
+            # Pass on what has changed since the state before.
+            before, self._seen = self._seen, state
+            for event in events_between(before, state):
+                number = self._sender.table_number
+                document = event_document(event, state, self._table.device, number)
+                outlet.publish_event(document)
+                for hook in self._hooks:
+                    hook.publish(document)
             if self._greetings != self._table.greetings:
                 self._greetings = self._table.greetings
                 if self._decision is not None:
                     self._decided.set()
-
-    def _publish_events(self, state: dict[str, Any], outlet: Outlet) -> None:
-        """Pass on what has changed since the state before."""
-        before, self._seen = self._seen, state
-        for event in events_between(before, state):
-            number = self._sender.table_number
-            document = event_document(event, state, self._table.device, number)
-            outlet.publish_event(document)
-            for hook in self._hooks:
-                hook.publish(document)
 
     def _on_state(self, state: dict[str, Any]) -> None:
         game = repr([state.get(key) for key in _GAME_KEYS])

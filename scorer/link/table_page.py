@@ -43,17 +43,14 @@ def parse_page(answer: Mapping[str, Any], hall: str) -> Page:
 
     Raises KeyError, TypeError or ValueError for an answer of another kind.
     """
-    epoch = answer["epoch"]
+    epoch, stored = answer["epoch"], answer.get("decision")
+    decision = NO_DECISION
+    # An older version of the table has stored no hall.
+    if stored is not None and stored["hall"] in ("", hall):
+        decision = TableDecision(int(stored["rev"]), str(stored["digest"]))
     return Page(
         Epoch(str(epoch["id"]), int(epoch["from"])),
         tuple(Row(**row) for row in answer["rows"]),
         tuple(Opening(**game) for game in answer["games"]),
-        _decision_of(hall, answer.get("decision")),
+        decision,
     )
-
-
-def _decision_of(hall: str, decision: Mapping[str, Any] | None) -> TableDecision:
-    # An older version of the table has stored no hall.
-    if decision is None or decision["hall"] not in ("", hall):
-        return NO_DECISION
-    return TableDecision(int(decision["rev"]), str(decision["digest"]))
