@@ -167,7 +167,9 @@ def _parts(name: str) -> _Parts:
     listed = [*words_of(after), *words_of(before)] if comma else words_of(name)
     # Where the surname stands makes no difference, the order of given names does.
     turned = min((listed[at:] + listed[:at] for at in range(len(listed))), default=[])
-    marks = sorted(each for word in listed for each in _marks(word))
+    marks = sorted(
+        each for word in listed for each in ([word] if _is_mark(word) else re.findall(r"\d+", word))
+    )
     words = [re.sub(r"\d+", "", word) for word in listed if not _is_mark(word)]
     letters = "".join(words)
     key = " ".join(turned) or folded(name)
@@ -180,10 +182,6 @@ def _parts(name: str) -> _Parts:
 
 def _is_mark(word: str) -> bool:
     return len(word) == 1 or word in _ROMAN
-
-
-def _marks(word: str) -> list[str]:
-    return [word] if _is_mark(word) else re.findall(r"\d+", word)
 
 
 def _spellings(words: Sequence[str]) -> Iterator[str]:

@@ -101,19 +101,14 @@ _KNOWN = frozenset(
 
 def looks_like_people(name: str) -> bool:
     """Whether a name of a team seems to name people, as "Pérez, Gómez" does."""
-    if _has_known_name(name):
+    words = name_words(name)
+    has_name = any(word in _KNOWN - _NO_NAMES for word in words)
+    # Words that are names and other words name people if there is nothing else.
+    if has_name or (words and all(word in _KNOWN for word in words)):
         return True
     parts = [part for part in _JOINED.split(name) if words_of(part)]
     is_group = not parts or words_of(parts[0])[0] in _GROUP
     return not is_group and all(_is_like_person(each, is_joined=len(parts) > 1) for each in parts)
-
-
-def _has_known_name(text: str) -> bool:
-    """Whether it has a known name that is no other word, or is nothing else."""
-    words = name_words(text)
-    return any(word in _KNOWN - _NO_NAMES for word in words) or (
-        bool(words) and all(word in _KNOWN for word in words)
-    )
 
 
 def _is_like_person(text: str, *, is_joined: bool) -> bool:

@@ -16,7 +16,12 @@ from scorer.tournament.tournament import Tournament
 
 def public_state(state: Tournament) -> Tournament:
     """The state with the names alone that may be published."""
-    return state._replace(teams={team.id: _public(state, team) for team in state.teams.values()})
+    hidden = {
+        team.id: Team(team.id, public_name(state, team), seed=team.seed)
+        for team in state.teams.values()
+        if not team.consents
+    }
+    return state._replace(teams={**state.teams, **hidden})
 
 
 def public_name(state: Tournament, team: Team) -> str:
@@ -57,9 +62,3 @@ def shares_word(name: str, people: Iterable[str]) -> bool:
         word in words or any(is_word_alike(word, each) for each in words)
         for word in name_words(name)
     )
-
-
-def _public(state: Tournament, team: Team) -> Team:
-    if team.consents:
-        return team
-    return Team(team.id, public_name(state, team), seed=team.seed)

@@ -503,7 +503,16 @@ class Reader:
     def _from_source(self, phase: PhaseFormat, source: Source, number: int) -> list[Entrant]:
         tier = 1000 * (number + 1)
         if not source.phase:
-            return self._entries(phase, tier)
+            teams = [
+                each for each in self.state.teams.values() if each.id not in self.state.withdrawn
+            ]
+            seeded = sorted((each.seed, each.id) for each in teams if each.seed)
+            unseeded = (each.id for each in teams if not each.seed)
+            drawn = drawn_order(self.state.seed, f"{phase.id}: order", unseeded)
+            return [
+                *(self._entrant(team, tier + at) for at, (_, team) in enumerate(seeded)),
+                *(self._entrant(team, tier + len(seeded)) for team in drawn),
+            ]
         if source.losers_of:
             losers = self.losers_of(source)
             if source.by_entry:
@@ -515,16 +524,6 @@ class Reader:
         ranked = self._present(self.standings(source.phase))
         chosen = ranked[source.first - 1 : source.last or None]
         return [self._entrant(each.team, tier + each.rank) for each in chosen]
-
-    def _entries(self, phase: PhaseFormat, tier: int) -> list[Entrant]:
-        teams = [each for each in self.state.teams.values() if each.id not in self.state.withdrawn]
-        seeded = sorted((each.seed, each.id) for each in teams if each.seed)
-        unseeded = (each.id for each in teams if not each.seed)
-        drawn = drawn_order(self.state.seed, f"{phase.id}: order", unseeded)
-        return [
-            *(self._entrant(team, tier + at) for at, (_, team) in enumerate(seeded)),
-            *(self._entrant(team, tier + len(seeded)) for team in drawn),
-        ]
 
     def losers_of(self, source: Source) -> list[int]:
         """The losers of a round that were there and are not withdrawn."""
