@@ -41,17 +41,15 @@ class BatteryWatch:
         left = charge.percent if charge is not None and is_used else 100
         is_low, is_empty = left <= section.low, section.off > 0 and left <= section.off
         marks.set_battery(left if is_low else None)
-        self._tell(_NONE if charge is None else f"{section.low} % or less are left" * is_low)
+        # Log a change: once for each fault, and when it is over.
+        fault = _NONE if charge is None else f"{section.low} % or less are left" * is_low
+        if fault != self._told:
+            _log(fault or "it is charged, or being charged")
+        self._told = fault
         self._empty_readings = self._empty_readings + 1 if is_empty else 0
         if self._empty_readings == _READINGS:
             _log(f"{left} % are left: the box is switched off")
             self._switch_off()
-
-    def _tell(self, fault: str) -> None:
-        """Log a change: once for each fault, and when it is over."""
-        if fault != self._told:
-            _log(fault or "it is charged, or being charged")
-        self._told = fault
 
 
 def _log(sentence: str) -> None:

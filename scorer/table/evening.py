@@ -44,7 +44,11 @@ class EveningRecords(Guest):
     def refresh(self, session: Session, now: float) -> Session:
         with suppress(StoreError):
             if session.page in (Screen.NIGHT, Screen.PAIRS):
-                session = session._replace(night=self._standings())
+                games = self._game_log
+                newest = (games.seq, games.first_of_evening, games.pair_names())
+                if self._night is None or newest != self._night_of:
+                    self._night, self._night_of = games.standings(), newest
+                session = session._replace(night=self._night)
             if session.setup is not None:
                 known = self.known_names()
                 if session.box.known_names is not known.names:
@@ -65,10 +69,3 @@ class EveningRecords(Guest):
         if fault is None:
             self._log(f"standings: {pair!r} is named {name!r}, by {source}")
         return fault
-
-    def _standings(self) -> NightView:
-        games = self._game_log
-        newest = (games.seq, games.first_of_evening, games.pair_names())
-        if self._night is None or newest != self._night_of:
-            self._night, self._night_of = games.standings(), newest
-        return self._night

@@ -3,12 +3,10 @@
 Readers ask for old games again and again; they must not cost the table its time for presses.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorer.api.message_lines import Encoded, encode_value
 from scorer.records.game_log import GameLog
-from scorer.store.journal import StoredRow
 
 MAX_ROWS = 500  # rows of the journal in one answer
 MAX_PAGE_BYTES = 60_000  # bytes of rows: an answer is one line, whose length is limited
@@ -44,16 +42,12 @@ class GamePages:
 
     def _read(self, number: int, start: int) -> GamePage:
         header, rows = self._game_log.game(number, start, MAX_ROWS)
-        return GamePage(header, _encode_rows(rows))
-
-
-def _encode_rows(rows: Sequence[StoredRow]) -> Encoded:
-    """As many rows as fit into an answer, at least one."""
-    page, room = list[bytes](), MAX_PAGE_BYTES
-    for row in rows:
-        encoded = encode_value(row._asdict())
-        room -= len(encoded)
-        if page and room < 0:
-            break
-        page.append(encoded)
-    return Encoded(b"[" + b", ".join(page) + b"]")
+        # As many rows as fit into an answer, at least one.
+        page, room = list[bytes](), MAX_PAGE_BYTES
+        for row in rows:
+            encoded = encode_value(row._asdict())
+            room -= len(encoded)
+            if page and room < 0:
+                break
+            page.append(encoded)
+        return GamePage(header, Encoded(b"[" + b", ".join(page) + b"]"))

@@ -217,7 +217,11 @@ class Loop:
         now = self._now()
         self._table.reset_lines(item.levels, now)
         was_lost = self._table.faults.report(_console_status(item))
-        self._table.faults.report(_battery_status(item))
+        percent = item.low_battery
+        fault = "" if percent is None else f"it has {percent} %, charge it"
+        self._table.faults.report(
+            DeviceStatus(DeviceKind.BATTERY, item.name, fault, side=item.name)
+        )
         if was_lost or not item.is_present:
             key = NoticeKey.CONSOLE_BACK if item.is_present else NoticeKey.CONSOLE_LOST
             self._table.show_notice(key, now, item.name, CONSOLE_NOTICE_S)
@@ -251,12 +255,6 @@ class Loop:
 def _console_status(item: InputPresence) -> DeviceStatus:
     fault = "" if item.is_present else item.why or item.kind
     return DeviceStatus(DeviceKind.CONSOLE, item.name, fault, item.kind, item.name)
-
-
-def _battery_status(item: InputPresence) -> DeviceStatus:
-    percent = item.low_battery
-    fault = "" if percent is None else f"it has {percent} %, charge it"
-    return DeviceStatus(DeviceKind.BATTERY, item.name, fault, side=item.name)
 
 
 class InputSupervisor:

@@ -50,11 +50,9 @@ def link_notice(before: LinkView, after: LinkView, session: Session) -> Notice |
     """
     if (after.target, after.fault) != (before.target, before.fault) and after.target:
         key = NoticeKey.WIFI_CLOSING if after.fault is None else _OF_FAULT[after.fault]
-        return Notice(key, _shortened(after.target), urgent=True)
+        name = after.target
+        shown = name if len(name) <= MAX_NAME_CHARS else f"{name[: MAX_NAME_CHARS - 1]}."
+        return Notice(key, shown, urgent=True)
     if after.password and not before.password and is_under_way(session):
         return Notice(NoticeKey.WIFI_OPENED, after.wifi, urgent=True)
     return None
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= MAX_NAME_CHARS else f"{name[: MAX_NAME_CHARS - 1]}."

@@ -49,7 +49,11 @@ class Resets(Backups):
 
     def handle(self, effect: Effect | ServiceReport, session: Session, now: float) -> Session:
         if isinstance(effect, BackupReport):
-            return self._after_copy(effect, super().handle(effect, session, now), now)
+            session = super().handle(effect, session, now)
+            copied, self._copied = self._copied, None
+            if copied is None or effect.result is not BackupResult.DONE:
+                return session
+            return self._ask(session, now, copied)
         if not isinstance(effect, FactoryReset):
             return super().handle(effect, session, now)
         if (refused := self._code.why_not(effect.code, now)) is not None:
@@ -59,12 +63,6 @@ class Resets(Backups):
         newest, report = self._journal.last_seq(), self._request(BackupRequest())
         self._copied = newest if report.result is BackupResult.SENT else None
         return show_notice(session, Notice(report.result, report.label, urgent=True), now)
-
-    def _after_copy(self, report: BackupReport, session: Session, now: float) -> Session:
-        copied, self._copied = self._copied, None
-        if copied is None or report.result is not BackupResult.DONE:
-            return session
-        return self._ask(session, now, copied)
 
     def _ask(self, session: Session, now: float, copied: int | None = None) -> Session:
         """``copied``: the newest row in a copy of the games, which go; None: they stay."""
