@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from scorer.config import standalone
 from scorer.config.link_section import LinkSection
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.system.libraries import how_to_install
-from scorer.system.sd_notify import Notifier
+from scorer.system.sd_notify import Notifier, state_folder
 
 EXAMPLE = """example:
   scorer link                                                as /etc/scorer/scorer.toml says
@@ -32,7 +31,7 @@ def main(argv: list[str]) -> int:
         "scorer link", ("link", "hook", "socket"), {}, standalone.cache_folder()
     )
     config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
-    folder = arguments.state or _state_folder()
+    folder = arguments.state or state_folder()
     if folder is not None:
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -49,12 +48,6 @@ def main(argv: list[str]) -> int:
     report_absent_table("scorer link", options.table)
     service.run(options, Notifier())
     return 0
-
-
-def _state_folder() -> Path | None:
-    """The StateDirectory= of this service; None outside systemd."""
-    named = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
-    return Path(named) if named else None
 
 
 def _parser() -> argparse.ArgumentParser:

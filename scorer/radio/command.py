@@ -27,7 +27,7 @@ from scorer.hw.serial.radio_port import SOCKET, name_problem
 from scorer.plain_values import json_object
 from scorer.radio import service
 from scorer.radio.keys import FILE_NAME, KeyFileError
-from scorer.system.sd_notify import Notifier, passed_sockets
+from scorer.system.sd_notify import Notifier, passed_sockets, state_folder
 
 EXAMPLE = """example:
   sudo scorer radio key norte --network Bar --usb /dev/ttyACM0   a new key, onto the board
@@ -64,19 +64,13 @@ def main(argv: list[str]) -> int:
 
 def _serve(arguments: argparse.Namespace) -> None:
     passed = passed_sockets()
-    folder = arguments.state or _state_folder()
+    folder = arguments.state or state_folder()
     if not passed or folder is None:
         raise RadioError("this is the service: systemctl enable --now scorer-radio")
     try:
         service.run(folder / FILE_NAME, passed[0][1], arguments.port, Notifier())
     except OSError as error:
         raise RadioError(f"UDP port {arguments.port}: {error.strerror}") from error
-
-
-def _state_folder() -> Path | None:
-    """The StateDirectory= of the service; None outside systemd."""
-    named = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
-    return Path(named) if named else None
 
 
 def _give_key(arguments: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ import contextlib
 import os
 import socket
 from collections.abc import Mapping
+from pathlib import Path
 
 PING_FRACTION = 0.7  # of the watchdog timeout between pings: 7 s of 10
 MIN_PING_INTERVAL_S = 0.05  # seconds
@@ -60,6 +61,12 @@ class Notifier:
             to.setblocking(False)
             to.connect(self._address)
             to.send(text.encode())
+
+
+def state_folder() -> Path | None:
+    """The first folder of StateDirectory= of this service; None outside systemd."""
+    named = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    return Path(named) if named else None
 
 
 def passed_sockets(environment: Mapping[str, str] = os.environ) -> list[tuple[str, socket.socket]]:
