@@ -80,22 +80,23 @@ class CellReader:
 
     def lines(self, texts: Mapping[int, str]) -> tuple[ListLine, ...]:
         """The lines that are not empty."""
-        found = (self._line(at, text) for at, text in texts.items())
-        return tuple(each for each in found if any(cell not in BLANK for cell in each.cells))
-
-    def _line(self, number: int, text: str) -> ListLine:
+        found = []
         # Line by line: a quotation mark that is never closed does not swallow the teams after it.
-        cells, is_quoted = self._cells(text), False
-        while len([*filter(None, cells)]) == 1 and self._is_line(cells[0]):
-            cells, is_quoted = self._cells(cells[0]), True
-        spaced = (at for at, cell in enumerate(cells) if at and cell.strip() != cell.rstrip())
-        return ListLine(
-            number,
-            tuple(map(tidy, cells)),
-            self._broken.get(number, text.strip()),
-            is_quoted or number in self._broken,
-            tuple(spaced),
-        )
+        for number, text in texts.items():
+            cells, is_quoted = self._cells(text), False
+            while len([*filter(None, cells)]) == 1 and self._is_line(cells[0]):
+                cells, is_quoted = self._cells(cells[0]), True
+            spaced = (at for at, cell in enumerate(cells) if at and cell.strip() != cell.rstrip())
+            line = ListLine(
+                number,
+                tuple(map(tidy, cells)),
+                self._broken.get(number, text.strip()),
+                is_quoted or number in self._broken,
+                tuple(spaced),
+            )
+            if any(cell not in BLANK for cell in line.cells):
+                found.append(line)
+        return tuple(found)
 
     def _cells(self, text: str) -> list[str]:
         return next(csv.reader([text], delimiter=self._separator), [])
