@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from scorer.circuit.matching import Entity
-from scorer.circuit.results import EveningTeams, Results, SeasonNotice, SeasonTable, entries_of
+from scorer.circuit.results import EveningTeams, Results, SeasonTable, entries_of
 from scorer.circuit.scoring import TableRow
 from scorer.circuit.season_file import Season
 
@@ -18,6 +18,7 @@ def season_document(season: Season, found: Results) -> Json:
     """Everything that the pages of a season show."""
     entries = found.teams if season.ranks_teams else found.persons
     last = found.evenings[-1].read.evening.date
+    teams = _by_name(found.teams)
     return {
         "truco_season": VERSION,
         "title": season.season.title,
@@ -26,12 +27,27 @@ def season_document(season: Season, found: Results) -> Json:
         "evenings": [_evening(season, found, each) for each in found.evenings],
         "tables": [_table(season, each, entries) for each in found.tables],
         "clubs": [{**each._asdict(), "name": found.club_names[each.club]} for each in found.clubs],
-        "teams": [_team(each) for each in _by_name(found.teams)],
-        "persons": [
-            {"id": each.id, "name": each.name, "teams": _teams_of(each, found.teams)}
-            for each in _by_name(found.persons)
+        "teams": [
+            {"id": team.id, "name": team.name, "players": [each.id for each in team.players]}
+            for team in teams
         ],
-        "notices": [_notice(each) for each in found.notices],
+        "persons": [
+            {
+                "id": person.id,
+                "name": person.name,
+                "teams": [team.id for team in teams if person in team.players],
+            }
+            for person in _by_name(found.persons)
+        ],
+        "notices": [
+            {
+                "kind": each.kind.value,
+                "evenings": [*each.evenings],
+                "id": each.entity.id if each.entity else None,
+                "name": each.entity.name if each.entity else None,
+            }
+            for each in found.notices
+        ],
     }
 
 
@@ -99,24 +115,6 @@ def _row(row: TableRow, name: str, *, is_qualified: bool) -> Json:
             }
             for each in row.scored
         ],
-    }
-
-
-def _team(team: Entity) -> Json:
-    return {"id": team.id, "name": team.name, "players": [each.id for each in team.players]}
-
-
-def _teams_of(person: Entity, teams: Mapping[str, Entity]) -> list[str]:
-    return [each.id for each in _by_name(teams) if person in each.players]
-
-
-def _notice(notice: SeasonNotice) -> Json:
-    entity = notice.entity
-    return {
-        "kind": notice.kind.value,
-        "evenings": [*notice.evenings],
-        "id": entity.id if entity else None,
-        "name": entity.name if entity else None,
     }
 
 

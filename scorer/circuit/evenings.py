@@ -75,11 +75,12 @@ def read_evenings(season: Season, sources: Iterable[SourceFile | NoSource]) -> R
                 f"{source.name}: it is another file than {before.locked.source}, with the same "
                 "evening and revision; ask the hall which one is right, and take the other away"
             )
-    return ReadEvenings(tuple(sorted(found.values(), key=_order)), tuple(problems))
-
-
-def _order(each: SeasonEvening) -> tuple[str, str, str]:
-    return each.evening.date, each.hall, each.evening.id
+    return ReadEvenings(
+        tuple(
+            sorted(found.values(), key=lambda each: (each.evening.date, each.hall, each.evening.id))
+        ),
+        tuple(problems),
+    )
 
 
 def _refusal_text(refusal: EveningRefusal) -> str:

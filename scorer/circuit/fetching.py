@@ -126,17 +126,14 @@ class _Connection(http.client.HTTPSConnection):
         found = socket.getaddrinfo(self._name, self.port, type=socket.SOCK_STREAM)
         hosts = [*dict.fromkeys(str(each[4][0]) for each in found)]
         for each in hosts:
-            self._judge(each)
+            address = ipaddress.ip_address(each.partition("%")[0])
+            if not (address.is_global or self._rules.private_addresses):
+                raise NotFetched(
+                    f"{each} is an address of a private network; write private_addresses = true in "
+                    "[season] if it is meant"
+                )
         self.sock = self._connected(hosts)
         self.sock = self._rules.context.wrap_socket(self.sock, server_hostname=self._name)
-
-    def _judge(self, host: str) -> None:
-        address = ipaddress.ip_address(host.partition("%")[0])
-        if not (address.is_global or self._rules.private_addresses):
-            raise NotFetched(
-                f"{host} is an address of a private network; write private_addresses = true in "
-                "[season] if it is meant"
-            )
 
     def _connected(self, hosts: list[str]) -> socket.socket:
         """A connection to the first of them that answers. Raises OSError."""

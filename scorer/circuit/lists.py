@@ -21,7 +21,11 @@ def csv_files(document: Json, language: str) -> Files:
         if qualified := [*qualified_rows(table)]:
             files[f"final{number}.csv"] = _encoded(_final(document, qualified, say), language)
     if document["clubs"]:
-        files["clubs.csv"] = _encoded(_clubs(document, say), language)
+        keys = ("paper.rank", "desk.o.club", "circuit.points", "circuit.teams")
+        rows = (
+            [row["rank"], row["name"], row["points"], row["teams"]] for row in document["clubs"]
+        )
+        files["clubs.csv"] = _encoded([[say(key) for key in keys], *rows], language)
     return files
 
 
@@ -66,7 +70,12 @@ def _final(document: Json, rows: Sequence[Json], say: Say) -> Iterable[Sequence[
     listed = ([persons[each] for each in teams.get(row["id"], ())] for row in rows)
     players = [[] if any(each.startswith("#") for each in row) else row for row in listed]
     count = max(map(len, players))
-    clubs = _clubs_of(document)
+    # The last club of each team and person.
+    clubs: dict[str, str] = {}
+    for evening in document["evenings"]:
+        for team in evening["teams"]:
+            if team["club"]:
+                clubs |= dict.fromkeys(filter(None, [team["team"], *team["persons"]]), team["club"])
     yield (
         say("hub.team"),
         *(f"{say('paper.player')} {at}" for at in range(1, count + 1)),
@@ -83,22 +92,6 @@ def _final(document: Json, rows: Sequence[Json], say: Say) -> Iterable[Sequence[
             seed,
             say("paper.consent.yes") if named else "",
         )
-
-
-def _clubs_of(document: Json) -> dict[str, str]:
-    """The last club of each team and person."""
-    found: dict[str, str] = {}
-    for evening in document["evenings"]:
-        for team in evening["teams"]:
-            if team["club"]:
-                found |= dict.fromkeys(filter(None, [team["team"], *team["persons"]]), team["club"])
-    return found
-
-
-def _clubs(document: Json, say: Say) -> Iterable[Sequence[Cell]]:
-    yield say("paper.rank"), say("desk.o.club"), say("circuit.points"), say("circuit.teams")
-    for row in document["clubs"]:
-        yield row["rank"], row["name"], row["points"], row["teams"]
 
 
 def _encoded(rows: Iterable[Sequence[Cell]], language: str) -> bytes:

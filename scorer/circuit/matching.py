@@ -65,7 +65,10 @@ class Matching(NamedTuple):
 def match(sightings: Sequence[Sighting], people: PeopleFile) -> Matching:
     """Join the names of a season."""
     persons, clubs = _Names(NameKind.PERSON), _Names(NameKind.CLUB)
-    seen = [_add_persons(persons, each, people) for each in sightings]
+    seen = [
+        [_add_person(persons, each, player, people) for player in each.team.players]
+        for each in sightings
+    ]
     club_of = [_add_club(clubs, each) for each in sightings]
     for names in (persons, clubs):
         _join_members(names)
@@ -160,14 +163,10 @@ def _text(token: Token) -> str:
 # ---- from an evening ----------------------------------------------------------------------------
 
 
-def _add_persons(names: _Names, seen: Sighting, people: PeopleFile) -> list[Token | None]:
-    """The person of each player; None for a number without a member."""
-    return [_add_person(names, seen, each, people) for each in seen.team.players]
-
-
 def _add_person(
     names: _Names, seen: Sighting, player: EveningPlayer, people: PeopleFile
 ) -> Token | None:
+    """The person of a player; None for a number without a member."""
     name = people.name_in(seen.hall, player.name) if player.is_named else ""
     token = f"#{player.member}" if player.member else name_key(name) if name else None
     if token is not None:

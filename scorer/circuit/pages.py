@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -94,10 +94,13 @@ class _Pages:
         yield (printed := page(_PRINT_PAGE)), self._printed(printed)
         for at, each in enumerate(self._evenings):
             yield (found := page(evening_page(each["id"]))), self._evening(found, at)
+        players, teams = self._say("circuit.players"), self._say("site.teams")
         for each in self._document["teams"]:
-            yield (found := page(team_page(each["id"]))), self._team(found, each)
+            found, id_ = page(team_page(each["id"])), each["id"]
+            yield found, self._entry(found, id_, players, person_page, each["players"])
         for each in self._document["persons"]:
-            yield (found := page(person_page(each["id"]))), self._person(found, each)
+            found, id_ = page(person_page(each["id"])), each["id"]
+            yield found, self._entry(found, id_, teams, team_page, each["teams"])
 
     def index(self, page: SitePage) -> str:
         """The tables, the clubs and the evenings."""
@@ -160,22 +163,18 @@ class _Pages:
             "points": "–" if team["points"] is None else team["points"],
         }
 
-    def _team(self, page: SitePage, team: Json) -> str:
-        players = [
-            {"href": self._href(page, person_page(each)), "name": self._names[each]}
-            for each in team["players"]
-        ]
-        return self._entry(page, team["id"], self._say("circuit.players"), players)
+    def _entry(
+        self,
+        page: SitePage,
+        id_: str,
+        title: str,
+        page_of: Callable[[str], str],
+        others: Sequence[str],
+    ) -> str:
+        """The page of a team or a person: ranks, the graph of places, evenings.
 
-    def _person(self, page: SitePage, person: Json) -> str:
-        teams = [
-            {"href": self._href(page, team_page(each)), "name": self._names[each]}
-            for each in person["teams"]
-        ]
-        return self._entry(page, person["id"], self._say("site.teams"), teams)
-
-    def _entry(self, page: SitePage, id_: str, title: str, others: Sequence[Json]) -> str:
-        """The page of a team or a person: ranks, the graph of places, evenings."""
+        ``title``: of ``others``, its players or teams; ``page_of``: the name of the page of one.
+        """
         rows = self._rows[id_]
         counted = {each["evening"]: each for _, row in rows for each in row["evenings"]}
         played = self._played[id_]
@@ -192,7 +191,10 @@ class _Pages:
             ranks=[self._rank(category, row) for category, row in rows],
             graph=places_graph(marks),
             others_title=title,
-            entries=others,
+            entries=[
+                {"href": self._href(page, page_of(each)), "name": self._names[each]}
+                for each in others
+            ],
             lines=[self._line(page, *each, counted.get(each[0])) for each in reversed(played)],
         )
 

@@ -13,7 +13,6 @@ from typing import Annotated, Final, NamedTuple
 
 from scorer.circuit.season_file import Name, WrongFile, read_values, wrong_file
 from scorer.config.owner_variants import FileProblem
-from scorer.config.toml_reader import KeyLines
 from scorer.plain_values import Count, Found, OneLine, WrongValues, read
 from scorer.system.replace_text import replace_text
 from scorer.tournament.names import name_key
@@ -112,20 +111,17 @@ def load_people(path: Path) -> PeopleFile:
         found = read(PeopleFile, values)
     except WrongValues as error:
         raise wrong_file(path, lines, error) from None
-    if problems := [*_contradictions(found, path, lines)]:
-        raise WrongFile(*problems)
-    return found
-
-
-def _contradictions(found: PeopleFile, path: Path, lines: KeyLines) -> Iterator[FileProblem]:
-    """Questions that are there twice with two answers."""
+    problems: list[FileProblem] = []
     known: dict[NamePair, tuple[bool | str, int]] = {}
     for at, each in enumerate(found.question):
         line = lines.line_of("question", str(at))
         same, first = known.setdefault(each.key, (each.same, line))
         if same != each.same:
             sentence = f"the same question has another answer in line {first}; keep one"
-            yield FileProblem(path, line, sentence)
+            problems.append(FileProblem(path, line, sentence))
+    if problems:
+        raise WrongFile(*problems)
+    return found
 
 
 def add_questions(path: Path, questions: Iterable[NameQuestion]) -> None:

@@ -88,7 +88,12 @@ def results(
     season: Season, evenings: Sequence[SeasonEvening], people: PeopleFile
 ) -> Results | Unanswered:
     """The results of these evenings, which are in their order."""
-    matching = match([*_sightings(evenings)], people)
+    sightings = [
+        Sighting(at, each.hall, where(each), team)
+        for at, each in enumerate(evenings)
+        for team in each.evening.teams
+    ]
+    matching = match(sightings, people)
     if matching.questions or matching.problems:
         return Unanswered(matching.questions, matching.problems)
     played = _played(season, evenings, matching)
@@ -116,12 +121,6 @@ def entries_of(season: Season, played: Played) -> tuple[Entity, ...]:
     if not season.ranks_teams:
         return played.persons
     return () if played.entity is None else (played.entity,)
-
-
-def _sightings(evenings: Sequence[SeasonEvening]) -> Iterator[Sighting]:
-    for at, each in enumerate(evenings):
-        for team in each.evening.teams:
-            yield Sighting(at, each.hall, where(each), team)
 
 
 def _played(

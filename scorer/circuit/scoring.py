@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from scorer.circuit.formula import Formula
-from scorer.circuit.season_file import CountingSection, PointsSection, Season, Tie
+from scorer.circuit.season_file import PointsSection, Season, Tie
 
 
 class SeasonOuting(NamedTuple):
@@ -80,7 +80,15 @@ def table(
     rules = season.counting
     most = rules.best or (max(1, evenings - rules.discards) if rules.discards else evenings)
     rows = [_row(entry, scored, most) for entry, scored in of_entry.items()]
-    return _ranked(rows, rules, names)
+    # The rows in their order, with ranks; those with too few evenings come last.
+    listed = sorted(rows, key=lambda row: (-row.points, names[row.entry], row.entry))
+    entitled = [row for row in listed if len(row.scored) >= rules.least_evenings]
+    found: list[TableRow] = []
+    for _, level in groupby(entitled, key=lambda row: row.points):
+        for share in _parted([*level], rules.ties):
+            rank = 1 + len(found)
+            found += [row._replace(rank=rank) for row in share]
+    return [*found, *(row for row in listed if len(row.scored) < rules.least_evenings)]
 
 
 def _row(entry: str, found: Sequence[tuple[SeasonOuting, int]], most: int) -> TableRow:
@@ -99,20 +107,6 @@ def _row(entry: str, found: Sequence[tuple[SeasonOuting, int]], most: int) -> Ta
         sum(each.outing.place == 1 for each in scored),
         scored,
     )
-
-
-def _ranked(
-    rows: Iterable[TableRow], rules: CountingSection, names: Mapping[str, str]
-) -> list[TableRow]:
-    """The rows in their order, with ranks; those with too few evenings come last."""
-    listed = sorted(rows, key=lambda row: (-row.points, names[row.entry], row.entry))
-    entitled = [row for row in listed if len(row.scored) >= rules.least_evenings]
-    found: list[TableRow] = []
-    for _, level in groupby(entitled, key=lambda row: row.points):
-        for share in _parted([*level], rules.ties):
-            rank = 1 + len(found)
-            found += [row._replace(rank=rank) for row in share]
-    return [*found, *(row for row in listed if len(row.scored) < rules.least_evenings)]
 
 
 def _parted(level: list[TableRow], ties: Sequence[Tie]) -> list[list[TableRow]]:
