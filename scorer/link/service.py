@@ -92,7 +92,7 @@ class LinkService:
         self._wishes = Wishes(
             WishContext(
                 options.link.hub,
-                self._joiner,
+                lambda hub: Joiner(hub, self._machine, __version__),
                 self._join,
                 self._status.changed,
                 AttemptFile(options.folder),
@@ -239,9 +239,6 @@ class LinkService:
         return {"qr": text, "seq": result.seq} if text else {}
 
     # ---- the hub --------------------------------------------------------------------------------
-
-    def _joiner(self, hub: HostAddress) -> Joiner:
-        return Joiner(hub, self._machine, __version__)
 
     def _join(self, membership: Membership | None) -> None:
         """Belong to this hall from now on; None: to none."""

@@ -48,7 +48,7 @@ class Server(uvicorn.Server):
             return
         # uvicorn raises the signal that ended it again, after everything is closed.
         for number in _SIGNALS:
-            signal.signal(number, _ignore_signal)
+            signal.signal(number, lambda *_: None)
         with super().capture_signals():
             yield
 
@@ -174,7 +174,3 @@ async def serve(
             other.server.should_exit = True
         for task in tasks:
             task.cancel()
-
-
-def _ignore_signal(number: int, _: object) -> None:
-    """Already handled."""

@@ -196,8 +196,18 @@ class TableHall(Guest):
         return tuple((name, wish, match) for name, (wish, match) in self._wishes.items())
 
     def wish_documents(self) -> list[dict[str, Any]]:
-        """The wishes as the state publishes them, oldest first."""
-        return [_wish_document(*each) for each in self.wishes()]
+        """The wishes as the state publishes them, oldest first (socket.md#wishes)."""
+        documents = []
+        for name, wish, match in self.wishes():
+            document: dict[str, Any] = {"id": name, "do": wish.kind}
+            if wish.kind is WishKind.JOIN:
+                document["hall"] = wish.hall
+            if wish.kind is WishKind.SAME:
+                document["digits"] = wish.digits
+            if wish.kind is WishKind.CALL:
+                document |= {"why": wish.why, "match": match}
+            documents.append(document)
+        return documents
 
     def _drop(self, kind: WishKind) -> bool:
         """Drop the wishes of a kind; return whether there was one."""
@@ -205,18 +215,6 @@ class TableHall(Guest):
         kept = self._wishes.items()
         self._wishes = {name: each for name, each in kept if each[0].kind is not kind}
         return len(self._wishes) < count
-
-
-def _wish_document(name: str, wish: Wish, match: str | None) -> dict[str, Any]:
-    """A wish as the state publishes it (socket.md#wishes)."""
-    document: dict[str, Any] = {"id": name, "do": wish.kind}
-    if wish.kind is WishKind.JOIN:
-        document["hall"] = wish.hall
-    if wish.kind is WishKind.SAME:
-        document["digits"] = wish.digits
-    if wish.kind is WishKind.CALL:
-        document |= {"why": wish.why, "match": match}
-    return document
 
 
 def _read_assignments(text: str | None) -> tuple[Decision, tuple[Assignment, ...]]:

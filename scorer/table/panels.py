@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from PIL import Image
 
 
-def _ignore(fault: str) -> None:
-    """Ignore the fault."""
-
-
 class Panel:
     """One display and its target picture. ``error`` is the last error message or "".
 
@@ -33,7 +29,7 @@ class Panel:
         name: str,
         display: Display,
         side: str = "A",
-        on_fault: Callable[[str], object] = _ignore,
+        on_fault: Callable[[str], object] = lambda _: None,
     ) -> None:
         """``on_fault`` gets each new error, and "" once it works again."""
         self.name, self._display = name, display
@@ -78,7 +74,9 @@ class Panel:
         except DeviceError as error:
             self.error = str(error)
             self._schedule.on_failed(now)
-        self._report_error()
+        if self.error != self._reported:
+            self._reported = self.error
+            self._on_fault(self.error)
         return self._schedule.deadline()
 
     def close(self) -> None:
@@ -100,11 +98,6 @@ class Panel:
         if step is not PanelStep.DRAW:
             self._schedule.on_complete(now)
         self._draw()
-
-    def _report_error(self) -> None:
-        if self.error != self._reported:
-            self._reported = self.error
-            self._on_fault(self.error)
 
     def _draw(self) -> None:
         if self._target is None:

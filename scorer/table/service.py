@@ -550,14 +550,12 @@ def _build_words(config: Config, inbox: Inbox, stack: ExitStack, seams: Seams) -
     from scorer.table.words import WordDevice
 
     display = load.word_display(chosen.driver, chosen.options, **seams(chosen))
-    lines = NewestValue[tuple[str, ...]](display, "words", partial(_on_words_fault, inbox))
+    lines = NewestValue[tuple[str, ...]](
+        display, "words", lambda fault: inbox.put(DeviceStatus(DeviceKind.WORDS, fault=fault))
+    )
     lines.start()
     stack.callback(lines.close)
     return WordDevice(chosen.built.columns, lines)
-
-
-def _on_words_fault(inbox: Inbox, fault: str) -> None:
-    inbox.put(DeviceStatus(DeviceKind.WORDS, fault=fault))
 
 
 def _on_button_lights_fault(inbox: Inbox, name: str, fault: str) -> None:
