@@ -6,7 +6,7 @@ different lengths, and two teams in turn.
 
 from __future__ import annotations
 
-from scorer.session.view.light_scene import LightScene, Pattern, Shape
+from scorer.session.view.light_scene import LightScene, Shape
 
 Colour = tuple[int, int, int]
 Frame = tuple[Colour, ...]
@@ -36,9 +36,17 @@ def frame_at(scene: LightScene, elapsed_s: float, pixel_count: int, *, celebrate
     if elapsed_s < _animation_s(scene, celebrates=celebrates):
         step = _count(elapsed_s, STEP_S)
         if scene.winner:
-            return _celebration(COLOURS[scene.winner], step, pixel_count)
+            # Pairs of pixels in the winner's colour that walk over white.
+            colour, white = COLOURS[scene.winner], COLOURS["white"]
+            bright = (colour, colour, white, white)
+            return tuple(bright[(at - step) % len(bright)] for at in range(pixel_count))
         assert scene.call is not None
-        return _pattern(scene, scene.call, step, pixel_count)
+        lit = _steady(scene, 0.0, pixel_count)
+        phase = step % REPEAT_STEPS
+        return tuple(
+            each if _is_lit(scene.call.shape, phase, at, pixel_count) else DARK
+            for at, each in enumerate(lit)
+        )
     return _steady(scene, elapsed_s, pixel_count)
 
 
@@ -76,15 +84,6 @@ def _steady(scene: LightScene, elapsed_s: float, pixel_count: int) -> Frame:
     return tuple(colours[at * len(colours) // pixel_count] for at in range(pixel_count))
 
 
-def _pattern(scene: LightScene, pattern: Pattern, step: int, pixel_count: int) -> Frame:
-    lit = _steady(scene, 0.0, pixel_count)
-    phase = step % REPEAT_STEPS
-    return tuple(
-        colour if _is_lit(pattern.shape, phase, at, pixel_count) else DARK
-        for at, colour in enumerate(lit)
-    )
-
-
 def _is_lit(shape: Shape, phase: int, at: int, pixel_count: int) -> bool:
     """Whether pixel ``at`` is lit in frame ``phase`` of a repetition."""
     match shape:
@@ -97,10 +96,3 @@ def _is_lit(shape: Shape, phase: int, at: int, pixel_count: int) -> bool:
             # From the middle outwards; one pixel is dark shortly.
             from_middle = abs(2 * at + 1 - pixel_count)
             return phase > 0 and from_middle < phase * pixel_count / (REPEAT_STEPS - 2)
-
-
-def _celebration(colour: Colour, step: int, pixel_count: int) -> Frame:
-    """Pairs of pixels in the winner's colour that walk over white."""
-    white = COLOURS["white"]
-    bright = (colour, colour, white, white)
-    return tuple(bright[(at - step) % len(bright)] for at in range(pixel_count))

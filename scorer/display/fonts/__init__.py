@@ -104,7 +104,8 @@ def _digit_columns(font: Font) -> tuple[int, int]:
 @cache
 def _cell(font: Font, letter: str) -> Image.Image:
     glyphs = _glyphs(font.width, font.height)
-    found = glyphs.get(letter) or glyphs.get(_strip_accent(letter)) or glyphs[UNKNOWN]
+    plain = unicodedata.normalize("NFD", letter)[0]  # without its accent
+    found = glyphs.get(letter) or glyphs.get(plain) or glyphs[UNKNOWN]
     rows = [int(row, 16) for row in found.split()]
     wide = (font.width + 8) // 8 * 8  # whole bytes, with a spare column for bold
     packed = b"".join((row << (wide - font.width)).to_bytes(wide // 8, "big") for row in rows)
@@ -118,11 +119,6 @@ def _embolden(cell: Image.Image) -> Image.Image:
         moved.paste(cell, (dx, dy))
         cell = ImageChops.logical_or(cell, moved)
     return cell
-
-
-def _strip_accent(letter: str) -> str:
-    """The letter without its accent, for letters missing in the font."""
-    return unicodedata.normalize("NFD", letter)[0]
 
 
 @cache

@@ -92,25 +92,21 @@ def _build_accented(plain: dict[str, Rows]) -> dict[str, Rows]:
     """The Latin letters missing in the 5x8 size, composed of a letter and an accent."""
     made = {letter: tuple(row << 1 for row in rows) for letter, rows in HAND_DRAWN.items()}
     for letter, turned in UPSIDE_DOWN.items():
-        rows = [_mirrored(row >> 1) << 1 for row in reversed(plain[turned][:7])]
+        # Mirrored in both directions.
+        rows = [int(f"{row >> 1:04b}"[::-1], 2) << 1 for row in reversed(plain[turned][:7])]
         made[letter] = (0, *rows)
     for letter in LETTERS:
         parts = unicodedata.normalize("NFD", letter)
         name = unicodedata.name(parts[1]).removeprefix("COMBINING ") if parts[1:] else ""
-        if letter not in made and name in ACCENTS and parts[0] in plain:
-            made[letter] = _with_accent(plain[parts[0]], ACCENTS[name])
+        if letter in made or name not in ACCENTS or parts[0] not in plain:
+            continue
+        whole = plain[parts[0]]
+        body = list(whole[2:])
+        if whole[1]:  # a capital: its six rows become five
+            body = [whole[1], *whole[2:4], *whole[5:]]
+        upper, lower = ACCENTS[name]
+        made[letter] = (upper << 1, lower << 1, *body[:6])
     return made
-
-
-def _with_accent(rows: Rows, accent: tuple[int, int]) -> Rows:
-    body = list(rows[2:])
-    if rows[1]:  # a capital: its six rows become five
-        body = [rows[1], *rows[2:4], *rows[5:]]
-    return (accent[0] << 1, accent[1] << 1, *body[:6])
-
-
-def _mirrored(row: int) -> int:
-    return int(f"{row:04b}"[::-1], 2)
 
 
 if __name__ == "__main__":

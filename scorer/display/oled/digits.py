@@ -29,19 +29,15 @@ def draw(canvas: Canvas, box: Rect, scene: Scene) -> None:
     spoken = [words for side in scene.order if (words := scene.spoken_wordings(side))]
     settings = [text.paragraph(words, beside - 2, box.h, (SMALL, TINY)) for words in spoken]
     faces = (TINY,) if any(setting.font == TINY for setting in settings) else (SMALL, TINY)
+    spoken_width = beside if scene.view.half else 0
     for place, cell in enumerate(cells):
-        _draw_score(canvas, cell, scene, place, beside if scene.view.half else 0)
+        # The figures at the outer edge.
+        right = scene.align_of(place) > 0.5
+        room = cell.rightmost(cell.w - spoken_width) if right else cell.left(cell.w - spoken_width)
+        align = 0.5 if not spoken_width else 1.0 if right else 0.0
+        canvas.one_line(room, (str(scene.side(place).score),), (GIANT,), align=align)
         if place:
             canvas.dots((cell.x - 2, box.y), box.h, upright=True)
         if wordings := scene.spoken_wordings(scene.order[place]):
-            right = scene.align_of(place) > 0.5
             room = cell.left(beside) if right else cell.rightmost(beside)
             canvas.paragraph(room, wordings, faces)
-
-
-def _draw_score(canvas: Canvas, cell: Rect, scene: Scene, place: int, spoken_width: int) -> None:
-    """The figures of one side, at the outer edge, leaving ``spoken_width``."""
-    right = scene.align_of(place) > 0.5
-    room = cell.rightmost(cell.w - spoken_width) if right else cell.left(cell.w - spoken_width)
-    align = 0.5 if not spoken_width else 1.0 if right else 0.0
-    canvas.one_line(room, (str(scene.side(place).score),), (GIANT,), align=align)

@@ -37,14 +37,12 @@ def draw_strip(canvas: Canvas, box: Rect, scene: Scene) -> None:
         height = min(box.h, 2 * ARROW - 1)
         top = place.y + (box.h - height) // 2
         canvas.triangle(Rect(place.x, top, place.w, height), to_left=at_left)
-    _draw_rungs(canvas, box.inset(ARROW + 2), scene)
-
-
-def _draw_rungs(canvas: Canvas, box: Rect, scene: Scene) -> None:
-    pieces = _fit(box, scene)
-    x = box.x + (box.w - _total_width(pieces)) // 2
+    between = box.inset(ARROW + 2)
+    pieces = _fit(between, scene)
+    x = between.x + (between.w - _total_width(pieces)) // 2
     for piece in pieces:
-        _draw_rung(canvas, Rect(x, box.y, piece.width, box.h), piece, blink=scene.view.blink)
+        rung = Rect(x, between.y, piece.width, between.h)
+        _draw_rung(canvas, rung, piece, blink=scene.view.blink)
         x += piece.width + GAP
 
 

@@ -125,12 +125,9 @@ def draw_join(canvas: Canvas, scene: Scene, joining: JoiningView) -> None:
     large, same = rows(body, (13, 8) if is_low else (30, 19))
     fonts = (MEDIUM,) if is_low else (HUGE, LARGE, MEDIUM)
     canvas.one_line(large, (spaced(joining.code),), fonts)
-    canvas.paragraph(same, _join_lines(scene, joining), (SMALL, TINY))
-
-
-def _join_lines(scene: Scene, joining: JoiningView) -> tuple[str, ...]:
-    """What is to be done with the digits: compare them, then wait for the desk."""
-    if joining.is_same:
-        return (scene.say("notice.hall_compare"),)
-    yes = scene.say("label.quiero")
-    return tuple(scene.say(key, yes=yes) for key in ("hall.same", "hall.same.short"))
+    # What is to be done with the digits: compare them, then wait for the desk.
+    words: tuple[str, ...] = (scene.say("notice.hall_compare"),)
+    if not joining.is_same:
+        yes = scene.say("label.quiero")
+        words = tuple(scene.say(key, yes=yes) for key in ("hall.same", "hall.same.short"))
+    canvas.paragraph(same, words, (SMALL, TINY))

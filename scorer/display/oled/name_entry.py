@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY
 from scorer.display.oled import widgets
 from scorer.display.oled.canvas import Canvas
@@ -30,15 +29,10 @@ def draw(canvas: Canvas, box: Rect, scene: Scene, spelling: SpellingView) -> Non
         chosen = at == len(spelling.letters) // 2
         cell = Rect(x, ring.y, CHOSEN_WIDTH if chosen else NEIGHBOUR_WIDTH, ring.h)
         x = cell.right
-        _draw_letter(canvas, cell, scene, letter, chosen=chosen)
-
-
-def _draw_letter(canvas: Canvas, cell: Rect, scene: Scene, letter: str, *, chosen: bool) -> None:
-    if chosen:
-        canvas.fill(cell)
-        words = scene.say(f"setup.letter.{letter}") if letter in SIGNS else letter
-        canvas.one_line(cell.inset(1), (words,), widgets.faces_within(cell.h), ink=0)
-        return
-    sign = SIGNS.get(letter, letter)
-    faces: tuple[fonts.Font, ...] = (SMALL, TINY) if cell.h > 12 else (TINY,)
-    canvas.one_line(cell, (sign,), faces)
+        if chosen:
+            canvas.fill(cell)
+            words = scene.say(f"setup.letter.{letter}") if letter in SIGNS else letter
+            canvas.one_line(cell.inset(1), (words,), widgets.faces_within(cell.h), ink=0)
+        else:
+            beside = (SMALL, TINY) if cell.h > 12 else (TINY,)
+            canvas.one_line(cell, (SIGNS.get(letter, letter),), beside)

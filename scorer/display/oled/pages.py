@@ -92,12 +92,9 @@ def draw_history(canvas: Canvas, scene: Scene) -> None:
     if not entries:
         canvas.one_line(canvas.box, (scene.say("page.history.none"),), (MEDIUM, SMALL, TINY))
         return
-    for entry, row in zip(entries, _entry_rows(canvas.box, len(entries)), strict=True):
+    for index, entry in enumerate(entries):
+        row = Rect(canvas.box.x, canvas.box.y + 8 * index, canvas.box.w, 8)
         draw_entry(canvas, row, scene, entry)
-
-
-def _entry_rows(box: Rect, count: int) -> tuple[Rect, ...]:
-    return tuple(Rect(box.x, box.y + 8 * index, box.w, 8) for index in range(count))
 
 
 def draw_entry(
@@ -187,13 +184,9 @@ def draw_status(canvas: Canvas, scene: Scene) -> None:
 def draw_store_failure(canvas: Canvas, scene: Scene) -> None:
     """The store cannot be opened: reason (from the marks of the view) and remedy."""
     why = scene.view.marks[0] if scene.view.marks else "io"
-    head = _draw_title(canvas, scene.say("trouble.title"))
-    sentence = (scene.say(f"trouble.{why}"),)
-    canvas.paragraph(canvas.box.below(head.h + 1), sentence, (SMALL, TINY))
-
-
-def _draw_title(canvas: Canvas, title: str) -> Rect:
     head = canvas.box.top(10 if widgets.is_low(canvas) else 15)
     canvas.fill(head)
-    canvas.one_line(head.inset(2), (title.upper(),), widgets.faces_within(head.h), ink=0)
-    return head
+    title = scene.say("trouble.title").upper()
+    canvas.one_line(head.inset(2), (title,), widgets.faces_within(head.h), ink=0)
+    sentence = (scene.say(f"trouble.{why}"),)
+    canvas.paragraph(canvas.box.below(head.h + 1), sentence, (SMALL, TINY))

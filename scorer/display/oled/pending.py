@@ -30,7 +30,13 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     # If two must answer, the side asked is more important than the outcome.
     if scene.view.counts_down or not _draw_outcomes(canvas, under, scene, call, middle):
         canvas.one_line(under, calling.owes_words(scene, call.owes), (TINY,))
-    _draw_foot(canvas, foot, scene, call)
+    # The ladder; for an envido, the suspended truco or the side to answer.
+    if call.family is not CallFamily.TRUCO and call.quiero.wins:
+        canvas.one_line(foot, calling.owes_words(scene, call.owes), (SMALL, TINY))
+    elif call.suspended:
+        canvas.one_line(foot, (calling.waiting_call(scene, call),), (SMALL, TINY))
+    elif scene.view.ladder:
+        ladder.draw_strip(canvas, foot, scene)
 
 
 def _draw_low(canvas: Canvas, scene: Scene, call: CallView) -> None:
@@ -50,16 +56,6 @@ def _draw_outcomes(canvas: Canvas, box: Rect, scene: Scene, call: CallView, midd
     yes, no = scene.outcome_wordings(call.quiero), scene.outcome_wordings(call.no_quiero)
     answers.draw_line_under_each(canvas, box, middle, yes, no)
     return True
-
-
-def _draw_foot(canvas: Canvas, box: Rect, scene: Scene, call: CallView) -> None:
-    """The ladder; for an envido, the suspended truco or the side to answer."""
-    if call.family is not CallFamily.TRUCO and call.quiero.wins:
-        canvas.one_line(box, calling.owes_words(scene, call.owes), (SMALL, TINY))
-    elif call.suspended:
-        canvas.one_line(box, (calling.waiting_call(scene, call),), (SMALL, TINY))
-    elif scene.view.ladder:
-        ladder.draw_strip(canvas, box, scene)
 
 
 def draw_winner(canvas: Canvas, scene: Scene) -> None:

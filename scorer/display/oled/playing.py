@@ -112,16 +112,13 @@ def _draw_stake_tower(canvas: Canvas, box: Rect, scene: Scene) -> None:
         left = scene.is_left(side)
         arrow = Rect(box.x + 3 if left else box.right - 8, box.y + 16, 5, 7)
         canvas.triangle(arrow, to_left=left)
-    _draw_calm_mark(canvas, Rect(box.x + 8, box.y + 14, UNSENT_WIDTH, 8), scene)
-
-
-def _draw_calm_mark(canvas: Canvas, box: Rect, scene: Scene) -> None:
-    """A mark of the hall between the arrows of a low panel, which has no state line."""
+    # A mark of the hall between the arrows: a low panel has no state line.
+    mark = Rect(box.x + 8, box.y + 14, UNSENT_WIDTH, 8)
     if match.WAITING in scene.view.marks:
-        canvas.triangle(Rect(box.x, box.y + 1, 4, 7), to_left=False)
-        canvas.line((box.right - 1, box.y + 1), (box.right - 1, box.y + 7))
+        canvas.triangle(Rect(mark.x, mark.y + 1, 4, 7), to_left=False)
+        canvas.line((mark.right - 1, mark.y + 1), (mark.right - 1, mark.y + 7))
     elif match.UNSENT in scene.view.marks:
-        _draw_unsent(canvas, box)
+        _draw_unsent(canvas, mark)
 
 
 def draw_state_line(canvas: Canvas, box: Rect, scene: Scene) -> None:

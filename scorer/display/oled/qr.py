@@ -47,9 +47,11 @@ def qr_image(text: str, room: tuple[int, int], *, fine: bool = False) -> Image.I
     None if a phone could not read it (too little room for the text) or without segno. ``fine``: a
     pixel per module and of quiet zone will do, for a camera that is held close.
     """
-    modules = _modules(text)
-    if modules is None:
+    encoder = _encoder()
+    if encoder is None:
         return None
+    # Minimal error correction: pixels are scarce.
+    modules = encoder.encode(text, error="l", micro=False, boost_error=False).matrix
     count, side = len(modules), min(room)
     scale = (side - 2 * MIN_QUIET_ZONE) // count
     if scale < MIN_MODULE:
@@ -73,15 +75,6 @@ def qr_modules(*parts: str) -> tuple[bytes, ...] | None:
     if encoder is None:
         return None
     code = encoder.encode([(part, None) for part in parts], micro=False)
-    return tuple(bytes(row) for row in code.matrix)
-
-
-def _modules(text: str) -> tuple[bytes, ...] | None:
-    """The rows, 1 for dark. Minimal error correction: pixels are scarce."""
-    encoder = _encoder()
-    if encoder is None:
-        return None
-    code = encoder.encode(text, error="l", micro=False, boost_error=False)
     return tuple(bytes(row) for row in code.matrix)
 
 

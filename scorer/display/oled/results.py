@@ -35,7 +35,12 @@ def _draw_low(canvas: Canvas, scene: Scene) -> None:
     if len(reasons) > 2:
         *lines, following = rows(canvas.box, (8,) * (len(reasons) + 1))
         for row, gained in zip(lines, reasons, strict=True):
-            canvas.one_line(row, _named_reasons(scene, gained), (TINY,))
+            # One of three sides: "Ana 12: envido 3 + truco 2".
+            score = scene.view.sides[gained.side].score
+            names = shrinking_wordings(scene, gained.side, 34, 20)
+            named = (f"{name} {score}: {why}" for why in gained.wordings for name in names)
+            nameless = (f"{score}: {why}" for why in gained.wordings[-1:])
+            canvas.one_line(row, (*named, *nameless), (TINY,))
         _draw_next_hand(canvas, following, scene)
         return
     line = _reasons_and_scores(scene, reasons)
@@ -67,14 +72,6 @@ def _reasons_and_scores(scene: Scene, reasons: tuple[gains.SideReasons, ...]) ->
     return tuple(f"{why} · {scores}" for each in reasons for why in each.wordings[:3]) or (scores,)
 
 
-def _named_reasons(scene: Scene, gained: gains.SideReasons) -> tuple[str, ...]:
-    """One of three sides: "Ana 12: envido 3 + truco 2"."""
-    score = scene.view.sides[gained.side].score
-    names = shrinking_wordings(scene, gained.side, 34, 20)
-    named = tuple(f"{name} {score}: {why}" for why in gained.wordings for name in names)
-    return (*named, *(f"{score}: {why}" for why in gained.wordings[-1:]))
-
-
 def _draw_reasons(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """The reasons: of one side, or common ones, in two lines; else a line each."""
     reasons = gains.side_reasons(scene)
@@ -92,20 +89,16 @@ def _draw_list(canvas: Canvas, box: Rect, wordings: tuple[str, ...]) -> None:
         if not text.one_line((words,), box.w, box.h, (TINY,)).is_cut:
             canvas.one_line(box, (words,), (SMALL, TINY))
             return
-        lines = _in_two(words)
+        # Two lines, as equal as possible.
+        parts = words.split(" + ")
+        splits = [(" + ".join(parts[:at]), " + ".join(parts[at:])) for at in range(1, len(parts))]
+        upper, lower = min(splits, key=lambda lines: max(map(len, lines)), default=(words, ""))
+        lines = (f"{upper} +", lower)
         if max(fonts.width(TINY, line) for line in lines) <= box.w:
             for line, part in zip(rows(box, (8, 8)), lines, strict=True):
                 canvas.one_line(line, (part,), (TINY,))
             return
     canvas.paragraph(box, wordings[-1:], (TINY,))
-
-
-def _in_two(words: str) -> tuple[str, str]:
-    """Two lines of a list, as equal as possible."""
-    parts = words.split(" + ")
-    splits = [(" + ".join(parts[:at]), " + ".join(parts[at:])) for at in range(1, len(parts))]
-    upper, lower = min(splits, key=lambda lines: max(map(len, lines)), default=(words, ""))
-    return f"{upper} +", lower
 
 
 def _draw_decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
@@ -154,17 +147,12 @@ def _draw_gains(canvas: Canvas, box: Rect, scene: Scene) -> None:
     else:
         cells = columns(box, len(totals), 4)
         wordings = [gains.gain_wordings(scene, *total, cells[0].w - 20) for total in totals.items()]
-        faces = _common_faces(box, cells[0].w, wordings)
+        # All get the same size.
+        faces = widgets.faces_within(box.h)
+        settings = [text.one_line(words, cells[0].w, box.h, faces) for words in wordings]
+        small = max(faces.index(setting.font) for setting in settings)
         for cell, words in zip(cells, wordings, strict=True):
-            canvas.one_line(cell, words, faces)
-
-
-def _common_faces(box: Rect, width: int, wordings: list[tuple[str, ...]]) -> tuple[fonts.Font, ...]:
-    """The fonts in which all wordings fit, largest first: all get the same size."""
-    faces = widgets.faces_within(box.h)
-    settings = [text.one_line(words, width, box.h, faces) for words in wordings]
-    small = max(faces.index(setting.font) for setting in settings)
-    return faces[small:]
+            canvas.one_line(cell, words, faces[small:])
 
 
 def _draw_small_gains(canvas: Canvas, box: Rect, scene: Scene, totals: dict[int, int]) -> None:

@@ -31,7 +31,8 @@ def draw_name(canvas: Canvas, cell: Rect, scene: Scene, place: int, *, right: bo
     """One name with its marks, aligned left or right."""
     side = scene.order[place]
     seen = scene.view.sides[side]
-    room = (DISC + 3 if seen.mano else 0) + _pips_width(scene)
+    games = _games_to_win(scene)
+    room = (DISC + 3 if seen.mano else 0) + (games * (PIP + 1) + 2 if games else 0)
     # The single player of this hand is shown in inverse.
     ink = 0 if side == scene.view.gallo else 1
     if not ink:
@@ -60,10 +61,6 @@ def faces_within(height: int) -> tuple[Font, ...]:
 
 def _games_to_win(scene: Scene) -> int:
     return (scene.view.best_of + 1) // 2 if scene.view.best_of > 1 else 0
-
-
-def _pips_width(scene: Scene) -> int:
-    return _games_to_win(scene) * (PIP + 1) + 2 if _games_to_win(scene) else 0
 
 
 def _draw_pips(canvas: Canvas, x: int, cell: Rect, scene: Scene, side: int, *, right: bool) -> None:

@@ -54,12 +54,10 @@ def mask(text: str, font: Font, size: int) -> tuple[Image.Image, int, int]:
         (round(rimmed.width * times), round(rimmed.height * times)), Image.Resampling.BICUBIC
     )
     soft = grown.filter(ImageFilter.GaussianBlur(BLUR * times))
+    steepness = SHARPNESS * times
+    curve = [max(0, min(255, round((value - 128) * steepness + 128))) for value in range(256)]
     return (
-        soft.point(_sharpening_curve(SHARPNESS * times)),
+        soft.point(curve),
         round(MARGIN * times),
         round((MARGIN + font.top) * times),
     )
-
-
-def _sharpening_curve(steepness: float) -> list[int]:
-    return [max(0, min(255, round((value - 128) * steepness + 128))) for value in range(256)]

@@ -31,15 +31,13 @@ def draw(canvas: TvCanvas, scene: Scene) -> None:
     if times and match.is_time_short(scene):
         widgets.draw_banner(canvas, foot, times, ground=colours.WARN, ink=colours.WARN_INK, size=30)
         return
-    canvas.write(foot, _state_words(scene), 36, colours.SOFT)
-
-
-def _state_words(scene: Scene) -> tuple[str, ...]:
-    """The state, with a calm mark of the hall."""
+    # The state, with a calm mark of the hall.
     states = state_line.state_words(scene)
     marks = (each for each in (match.WAITING, match.UNSENT) if each in scene.view.marks)
     calm = next((scene.mark(each) for each in marks), "") or "".join(match.time_wordings(scene)[:1])
-    return (*(f"{state} · {calm}" for state in states), calm) if calm else states
+    if calm:
+        states = (*(f"{state} · {calm}" for state in states), calm)
+    canvas.write(foot, states, 36, colours.SOFT)
 
 
 def _draw_side(canvas: TvCanvas, cell: Rect, scene: Scene, place: int) -> None:
