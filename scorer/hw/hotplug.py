@@ -91,7 +91,12 @@ class HotplugInput:
                 self._source.close()
             if self._closing.is_set():
                 return
-            self._report_fault(fault, on_presence)
+            # A fault is reported once, until it changes.
+            kind, why = fault.kind or "lost", str(fault)
+            if (kind, why) != (self._state.kind, self._state.why):
+                all_up = dict.fromkeys(self.lines, False)
+                self._state = InputPresence(self._now(), self.name, all_up, kind, why)
+                on_presence(self._state)
             self._closing.wait(self._pauses[min(failures, len(self._pauses) - 1)])
             failures += 1
 
@@ -123,14 +128,6 @@ class HotplugInput:
                 emit(edge)
             is_reported = True
         return None
-
-    def _report_fault(self, fault: DeviceError, on_presence: PresenceListener) -> None:
-        """Report a fault once, until it changes."""
-        kind, why = fault.kind or "lost", str(fault)
-        if (kind, why) != (self._state.kind, self._state.why):
-            all_up = dict.fromkeys(self.lines, False)
-            self._state = InputPresence(self._now(), self.name, all_up, kind, why)
-            on_presence(self._state)
 
     def _on_battery(self, percent: int | None) -> None:
         """Report it with the presence: at once, or when the device is there."""

@@ -87,19 +87,13 @@ class SimulatedHardware(MemoryOutputs):
                 bus = RecordingSpi(self._wires[name], panel.gpio_dc)
                 made[name] = luma_oled.create(panel, spi=bus.device, gpio=bus.lines)
             else:
-                made[name] = luma_oled.create(panel, bus=self._bus_for(panel, panels).open)
+                on_bus = {
+                    other.address: self._wires[each]
+                    for each, other in panels.items()
+                    if other.interface == "i2c" and other.bus_number == panel.bus_number
+                }
+                made[name] = luma_oled.create(panel, bus=RecordingBus(on_bus).open)
         return made
-
-    def _bus_for(
-        self, panel: luma_oled.Options, panels: Mapping[str, luma_oled.Options]
-    ) -> RecordingBus:
-        return RecordingBus(
-            {
-                other.address: self._wires[name]
-                for name, other in panels.items()
-                if other.interface == "i2c" and other.bus_number == panel.bus_number
-            }
-        )
 
 
 class _MockPinInput:

@@ -118,14 +118,13 @@ class FakeWire:
             self._fault = None
         if part := message[: self._taken]:
             self._record(part)
-        if not self._is_unnoticed(fault):
+        if fault in (Fault.ABSENT, Fault.NAK):
+            is_noticed = self._acknowledged
+        else:
+            is_noticed = fault is not Fault.SWALLOW
+        if is_noticed:
             raise _error(fault)
         return False
-
-    def _is_unnoticed(self, fault: Fault) -> bool:
-        if fault in (Fault.ABSENT, Fault.NAK):
-            return not self._acknowledged
-        return fault is Fault.SWALLOW
 
 
 class RecordingBus:

@@ -136,7 +136,10 @@ class FramebufferDisplay:
 
         screen, image = self._screen, self._image
         assert screen is not None and image is not None
-        wanted = Image.new("RGB", self.size) if self._is_dark else _dimmed(image, self._level)
+        wanted = Image.new("RGB", self.size) if self._is_dark else image
+        if not self._is_dark and self._level != FULL:
+            share = (self._level / FULL) ** GAMMA
+            wanted = image.point([round(value * share) for value in range(256)] * 3)
         held, self._written = self._written, None
         for top, bottom in changed_rows(held, wanted):
             self._send(screen, top, screen.rows(wanted, top, bottom))
@@ -261,29 +264,18 @@ def changed_rows(held: Image | None, wanted: Image) -> Iterator[tuple[int, int]]
             yield top + difference[1], top + difference[3]
 
 
-def _dimmed(image: Image, level: int) -> Image:
-    if level == FULL:
-        return image
-    share = (level / FULL) ** GAMMA
-    return image.point([round(value * share) for value in range(256)] * 3)
-
-
 def _pack(image: Image, depth: int, order: str) -> bytes:
     """The pixels of a picture, rows concatenated."""
     if depth == 16:
-        return _pack_16_bit(image)
+        # RGB565, low byte first.
+        from PIL import Image as Images
+        from PIL import ImageChops
+
+        red, green, blue = image.split()
+        low = ImageChops.add(green.point(_GREEN_LOW), blue.point(_BLUE))
+        high = ImageChops.add(red.point(_RED), green.point(_GREEN_HIGH))
+        return Images.merge("LA", (low, high)).tobytes()
     return image.tobytes("raw", order if depth == 24 else f"{order}X")
-
-
-def _pack_16_bit(image: Image) -> bytes:
-    """RGB565, low byte first."""
-    from PIL import Image as Images
-    from PIL import ImageChops
-
-    red, green, blue = image.split()
-    low = ImageChops.add(green.point(_GREEN_LOW), blue.point(_BLUE))
-    high = ImageChops.add(red.point(_RED), green.point(_GREEN_HIGH))
-    return Images.merge("LA", (low, high)).tobytes()
 
 
 _RED = [value & 0xF8 for value in range(256)]

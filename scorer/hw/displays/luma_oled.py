@@ -338,30 +338,27 @@ class LumaOled:
 
     def _make_interface(self) -> _Interface:
         if self._options.interface == "spi":
-            return _Interface(self._spi_interface())
+            from luma.core.interface.serial import spi
+
+            options = self._options
+            lines = self._gpio()
+            self._resources.callback(lines.cleanup)
+            device = self._spi()
+            self._resources.callback(device.close)
+            interface: _LumaInterface = spi(
+                spi=device,
+                gpio=lines,
+                port=options.bus_number,
+                device=options.device,
+                bus_speed_hz=options.speed,
+                gpio_DC=options.gpio_dc,
+                gpio_RST=options.gpio_rst,
+            )
+            return _Interface(interface)
         bus = self._bus(self._options.bus_number)
         self._resources.callback(bus.close)
         i2c = _UnsplitI2c(bus, self._options.address)
         return _Interface(i2c, read_status=i2c.read_status)
-
-    def _spi_interface(self) -> _LumaInterface:
-        from luma.core.interface.serial import spi
-
-        options = self._options
-        lines = self._gpio()
-        self._resources.callback(lines.cleanup)
-        device = self._spi()
-        self._resources.callback(device.close)
-        interface: _LumaInterface = spi(
-            spi=device,
-            gpio=lines,
-            port=options.bus_number,
-            device=options.device,
-            bus_speed_hz=options.speed,
-            gpio_DC=options.gpio_dc,
-            gpio_RST=options.gpio_rst,
-        )
-        return interface
 
     def _release(self) -> None:
         self._panel = self._interface = None

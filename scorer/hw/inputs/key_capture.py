@@ -60,7 +60,11 @@ class KeyCapture:
             ]
             # Of synonyms the first alphabetically.
             self._key_names = {code: name for name, code in sorted(pairs, reverse=True)}
-            self._devices = self._open_devices()
+            opened = []
+            for path in self._library.list_devices():
+                with contextlib.suppress(OSError):
+                    opened.append(self._library.device(path))
+            self._devices = opened
         except ImportError as error:
             text = f"the library of keypads is missing: {error}; install python3-evdev"
             raise DeviceError(text) from error
@@ -103,13 +107,6 @@ class KeyCapture:
             for event in events
             if event.type == KEYS and event.value == DOWN
         ]
-
-    def _open_devices(self) -> list[InputDevice]:
-        opened = []
-        for path in self._library.list_devices():
-            with contextlib.suppress(OSError):
-                opened.append(self._library.device(path))
-        return opened
 
     def _find_stable(self, device: InputName, known: Iterable[InputName]) -> str:
         """The link that leads to this device after every start, else its node."""

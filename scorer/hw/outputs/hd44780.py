@@ -105,7 +105,12 @@ class CharacterDisplay:
             if self._bus.read_byte(self._options.address) == _AFTER_POWER_ON:
                 self.open()
             self._light(is_on=bool(lines))
-            self._device.text = _in_font("\n".join(self._cut(line) for line in lines[:_LINES]))
+            self._device.text = _in_font(
+                "\n".join(
+                    unicodedata.normalize("NFC", line)[: self._options.columns]
+                    for line in lines[:_LINES]
+                )
+            )
         except _exceptions() as error:
             raise self._error(error) from error
 
@@ -122,9 +127,6 @@ class CharacterDisplay:
             self._device.backlight(is_on)
             self._device.show()
         self._is_lit = is_on
-
-    def _cut(self, line: str) -> str:
-        return unicodedata.normalize("NFC", line)[: self._options.columns]
 
     def _release(self) -> None:
         self._device = None

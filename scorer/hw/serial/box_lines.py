@@ -188,8 +188,10 @@ class BoxTracker:
             yield InitialLevels(levels)
         # More was lost than is repeated: buttons that differ now changed unseen.
         first = changes[0].age_ms / 1000 if changes else 0.0
-        for button, down in _changed_buttons(self.levels, levels):
-            yield self._move(button, down, first)
+        differing = self.levels ^ levels
+        for button in range(BUTTONS):
+            if differing & 1 << button:
+                yield self._move(button, bool(levels & 1 << button), first)
         for change in changes:
             yield self._move(change.button, change.down, change.age_ms / 1000)
 
@@ -267,8 +269,3 @@ class _BoxClock:
     def _elapsed_ms(self, message: BoxMessage) -> int:
         """Milliseconds from the newest message to this one; negative for an earlier one."""
         return (message.clock_ms - self._raw + _CLOCK // 2) % _CLOCK - _CLOCK // 2
-
-
-def _changed_buttons(before: int, after: int) -> list[tuple[int, bool]]:
-    bits = ((button, 1 << button) for button in range(BUTTONS))
-    return [(button, bool(after & bit)) for button, bit in bits if (before ^ after) & bit]
