@@ -85,12 +85,10 @@ def _small_word(key: str, rules: Rules | None, say: Say, *, is_compact: bool) ->
 def _held_word(key: str, rules: Rules | None, say: Say, *, is_compact: bool) -> str:
     """The label of the button that this one is when held, or ""."""
     other = _HELD.get(key)
-    if not is_compact or other is None or not _has_hold(key, rules):
+    if not is_compact or other is None:
         return ""
+    if rules is not None and key != "undo":
+        has_hold = rules.flor is not None if key == "envido" else bool(rules.bids)
+        if not has_hold:
+            return ""
     return _word(other, rules, say, is_compact=False)
-
-
-def _has_hold(key: str, rules: Rules | None) -> bool:
-    if rules is None or key == "undo":
-        return True
-    return rules.flor is not None if key == "envido" else bool(rules.bids)

@@ -253,17 +253,14 @@ def _play_script(desk: DemoTable, chosen: argparse.Namespace) -> int:
         sys.stdout.write(worded(answer) + "\n")
         sys.stdout.flush()
 
-    with _open_script(chosen.script) as file:
+    is_piped = chosen.script == "-"
+    with nullcontext(sys.stdin.buffer) if is_piped else Path(chosen.script).open("rb") as file:
         player = script_player.ScriptPlayer(desk, folder)
         game, state = _chosen_game(chosen), desk.report.state
         if note := other_game(game, state, chosen.store or "", translator(chosen.language)):
             print(f"scorer demo: {note}", file=sys.stderr)
         script_player.play(_numbered_lines(file), player, tell)
     return 0
-
-
-def _open_script(path: str) -> AbstractContextManager[BinaryIO]:
-    return nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb")
 
 
 def _numbered_lines(file: BinaryIO) -> Iterator[tuple[int, str]]:

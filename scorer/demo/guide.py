@@ -72,7 +72,9 @@ def first_hand(rules: Rules, lines: Collection[str], state: Mapping[str, Any]) -
 
     None if a button is missing, or something has been scored or called.
     """
-    plan = _plan(rules)
+    plan = _WITH_ENVIDO if rules.bids else _WITHOUT_ENVIDO
+    if rules.seating.each_alone:
+        plan = _OF_THREE
     presses = tuple(_press(planned, lines) for planned in plan)
     history = History(new_game(Start(rules)))
     marks = [_mark(state_document(history.game))]
@@ -161,12 +163,6 @@ def _press_words(press: GuidedPress, rules: Rules, say: Say, keys: Mapping[str, 
         return told
     letter = letter.upper() if press.is_held else letter
     return say("guide.press.key", press=told, letter=letter)
-
-
-def _plan(rules: Rules) -> tuple[_Planned, ...]:
-    if rules.seating.each_alone:
-        return _OF_THREE
-    return _WITH_ENVIDO if rules.bids else _WITHOUT_ENVIDO
 
 
 def _press(planned: _Planned, lines: Collection[str]) -> GuidedPress:

@@ -49,11 +49,10 @@ def key_action(key: str, keys: Mapping[str, str]) -> KeyAction | None:
     line = keys.get(letter.lower()) if len(letter) == 1 else None
     if line is None:
         return None
-    lines = _on_both_consoles(line, keys.values()) if both else (line,)
+    lines: tuple[str, ...] = (line,)
+    if both:
+        # The same button of the first two consoles; a shared button alone.
+        button = line.partition(".")[2]
+        twins = (f"A.{button}", f"B.{button}")
+        lines = tuple(each for each in keys.values() if each in twins) or lines
     return KeyAction(lines, HOLD if letter.isupper() else TOUCH)
-
-
-def _on_both_consoles(line: str, lines: Collection[str]) -> tuple[str, ...]:
-    """The same button of the first two consoles; a shared button alone."""
-    button = line.partition(".")[2]
-    return tuple(each for each in lines if each in (f"A.{button}", f"B.{button}")) or (line,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from PIL import Image
@@ -69,13 +68,8 @@ def to_text(picture: Image.Image, glyphs: Glyphs) -> list[str]:
 
 def _bits(lit: bytes, stride: int, glyphs: Glyphs, column: int, row: int) -> int:
     start = row * glyphs.height * stride + column * glyphs.width
-    return sum(
-        1 << place for place, at in enumerate(_pixel_offsets(stride, glyphs)) if lit[start + at]
-    )
-
-
-def _pixel_offsets(stride: int, glyphs: Glyphs) -> Iterator[int]:
-    """Offsets of a cell's pixels in the canvas, in the order of the bits."""
-    for down in range(glyphs.height):
-        for right in range(glyphs.width):
-            yield down * stride + right
+    # The offsets of the cell's pixels in the canvas, in the order of the bits.
+    offsets = [
+        down * stride + right for down in range(glyphs.height) for right in range(glyphs.width)
+    ]
+    return sum(1 << place for place, at in enumerate(offsets) if lit[start + at])

@@ -98,7 +98,13 @@ def parse_command(text: str, inventory: Inventory) -> Command:
                 raise ScriptError("write how many seconds to wait, as in 'wait 2.5'")
             return Wait(seconds)
         case [("unplug" | "plug") as verb, *more]:
-            return PlugPanel(_parse_panel(verb, more, inventory), verb == "plug")
+            name = more[1].upper() if len(more) == 2 and more[0] == "panel" else ""
+            if not name:
+                raise ScriptError(f"write '{verb} panel {inventory.panels[0]}'")
+            if name not in inventory.panels:
+                there = " and ".join(inventory.panels)
+                raise ScriptError(f"there is no panel {name}; the panels are {there}")
+            return PlugPanel(name, verb == "plug")
         case [("stuck" | "release") as verb, *more]:
             return Stick(_parse_one_line(verb, more, inventory), verb == "stuck")
         case words:
@@ -114,16 +120,6 @@ def _parse_seconds(word: str) -> float | None:
     return number if number <= MAX_WAIT else None
 
 
-def _parse_panel(verb: str, rest: list[str], inventory: Inventory) -> str:
-    name = rest[1].upper() if len(rest) == 2 and rest[0] == "panel" else ""
-    if not name:
-        raise ScriptError(f"write '{verb} panel {inventory.panels[0]}'")
-    if name not in inventory.panels:
-        there = " and ".join(inventory.panels)
-        raise ScriptError(f"there is no panel {name}; the panels are {there}")
-    return name
-
-
 def _parse_one_line(verb: str, rest: list[str], inventory: Inventory) -> str:
     lines = _parse_lines(rest, inventory)
     if len(lines) != 1:
@@ -137,7 +133,12 @@ def _parse_presses(words: list[str], inventory: Inventory) -> TimedPress:
     first = _parse_press(words[: min(starts, default=len(words))], inventory)
     parts = [words[at:end] for at, end in pairwise([*starts, len(words)])]
     later = tuple(_parse_later_press(part, inventory) for part in parts)
-    _check_overlaps((LaterPress(0.0, first.lines, first.held), *later))
+    presses = (LaterPress(0.0, first.lines, first.held), *later)
+    for former, latter in pairwise(sorted(presses, key=lambda press: press.after)):
+        down = set(former.lines) & set(latter.lines)
+        if down and latter.after < former.after + former.held + BETWEEN_PRESSES:
+            button = min(down).replace(".", " ")
+            raise ScriptError(f"{button} is still down {latter.after:g} s after the line begins")
     return first._replace(later=later)
 
 
@@ -147,14 +148,6 @@ def _parse_later_press(words: list[str], inventory: Inventory) -> LaterPress:
         raise ScriptError("behind '+' come seconds and a button, as in 'A truco +0.45 B truco'")
     press = _parse_press(words[1:], inventory)
     return LaterPress(after, press.lines, press.held)
-
-
-def _check_overlaps(presses: tuple[LaterPress, ...]) -> None:
-    for first, second in pairwise(sorted(presses, key=lambda press: press.after)):
-        down = set(first.lines) & set(second.lines)
-        if down and second.after < first.after + first.held + BETWEEN_PRESSES:
-            button = min(down).replace(".", " ")
-            raise ScriptError(f"{button} is still down {second.after:g} s after the line begins")
 
 
 def _parse_press(words: list[str], inventory: Inventory) -> TimedPress:

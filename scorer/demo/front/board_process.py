@@ -47,7 +47,12 @@ class BoardProcess:
         while True:
             process = await self._start()
             try:
-                await self._read_address(process)
+                # Read the line with the address, and reuse that address for restarts.
+                assert process.stdout is not None
+                line = (await process.stdout.readline()).decode()
+                if line:
+                    self._listen = line.split()[-1].removeprefix("http://").rstrip("/")
+                    self._is_up.set()
                 await process.wait()
             finally:
                 self._is_up.clear()
@@ -69,14 +74,6 @@ class BoardProcess:
         )
         self.pid = process.pid
         return process
-
-    async def _read_address(self, process: Process) -> None:
-        """Read the line with the address, and reuse that address for restarts."""
-        assert process.stdout is not None
-        line = (await process.stdout.readline()).decode()
-        if line:
-            self._listen = line.split()[-1].removeprefix("http://").rstrip("/")
-            self._is_up.set()
 
 
 async def _terminate(process: Process) -> None:
