@@ -20,7 +20,16 @@ EXAMPLE = """example:
 
 def main(argv: list[str]) -> int:
     """0: counted; 2: no such variant, or no checkout to write to."""
-    arguments = _parser().parse_args(argv)
+    parser = argparse.ArgumentParser(
+        prog="scorer perft",
+        description="Count every way one hand of a variant can go.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("variant", metavar="VARIANT", help="as in a score sheet: argentine, ...")
+    parser.add_argument("--write", action="store_true", help="write pins and table for the tests")
+    add_variants_option(parser)
+    arguments = parser.parse_args(argv)
     install(arguments.variants)
     try:
         variant = find_variant(arguments.variant)
@@ -59,19 +68,6 @@ def table_path(variant_id: str) -> Path:
 def pin_folder() -> Path:
     """Folder of the pins in a checkout."""
     return Path(__file__).resolve().parents[2] / "tests" / "rules" / "perft"
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scorer perft",
-        description="Count every way one hand of a variant can go.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("variant", metavar="VARIANT", help="as in a score sheet: argentine, ...")
-    parser.add_argument("--write", action="store_true", help="write pins and table for the tests")
-    add_variants_option(parser)
-    return parser
 
 
 def _print_error(sentence: str) -> int:

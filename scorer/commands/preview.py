@@ -29,26 +29,6 @@ EXAMPLE = """example:
 
 def main(argv: list[str]) -> int:
     """Write the pictures; 0: done, 2: usage error (argparse exits with 2 as well)."""
-    wanted = _parser().parse_args(argv)
-    views = samples()
-    for name in wanted.screens:
-        if not _select(views, [name]):
-            hint = did_you_mean(name, [*Screen, *views])
-            print(f"scorer preview: no screen '{name}'{hint}", file=sys.stderr)
-            return 2
-    try:
-        wanted.out.mkdir(parents=True, exist_ok=True)
-        for name, view in _select(views, wanted.screens).items():
-            path = wanted.out / f"{name}.png"
-            _draw(view, wanted.language, wanted.size, wanted.scale).save(path)
-            print(path)
-    except OSError as error:
-        print(f"scorer preview: cannot write to {wanted.out}: {error.strerror}", file=sys.stderr)
-        return 1
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer preview",
         description="Draws screens to PNG files, one a sample.",
@@ -70,7 +50,23 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--out", type=Path, default=Path("preview"), metavar="DIR", help="folder (preview)"
     )
-    return parser
+    wanted = parser.parse_args(argv)
+    views = samples()
+    for name in wanted.screens:
+        if not _select(views, [name]):
+            hint = did_you_mean(name, [*Screen, *views])
+            print(f"scorer preview: no screen '{name}'{hint}", file=sys.stderr)
+            return 2
+    try:
+        wanted.out.mkdir(parents=True, exist_ok=True)
+        for name, view in _select(views, wanted.screens).items():
+            path = wanted.out / f"{name}.png"
+            _draw(view, wanted.language, wanted.size, wanted.scale).save(path)
+            print(path)
+    except OSError as error:
+        print(f"scorer preview: cannot write to {wanted.out}: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -72,7 +72,19 @@ class RefusedError(Exception):
 
 def main(argv: list[str]) -> int:
     """0: reset, or nothing was asked for; 1: refused, and nothing has changed."""
-    arguments = _parser().parse_args(argv)
+    parser = argparse.ArgumentParser(
+        prog="scorer reset",
+        description="Carry out a factory reset that the card or set-up asks for; games stay.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--config", type=Path, default=OWNER_FILE, metavar="FILE", help=f"({OWNER_FILE})"
+    )
+    parser.add_argument(
+        "--root", type=Path, default=Path("/"), metavar="DIR", help="the box is mounted there (/)"
+    )
+    arguments = parser.parse_args(argv)
     store = store_directory(read_optional(arguments.config) or "").absolute()
     root: Path = arguments.root
     places = ResetFolders(*(root / path.relative_to("/") for path in ResetFolders(store=store)))
@@ -253,19 +265,3 @@ def _write_down(path: Path, lines: list[str]) -> None:
     """Tell on the card what was done; a card that is full or missing is no fault."""
     with suppress(OSError):
         replace_text(path, "".join(f"{line}\n" for line in lines))
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scorer reset",
-        description="Carry out a factory reset that the card or set-up asks for; games stay.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "--config", type=Path, default=OWNER_FILE, metavar="FILE", help=f"({OWNER_FILE})"
-    )
-    parser.add_argument(
-        "--root", type=Path, default=Path("/"), metavar="DIR", help="the box is mounted there (/)"
-    )
-    return parser

@@ -51,7 +51,20 @@ scorer check tells what the page has saved."""
 
 def main(argv: list[str]) -> int:
     """0: some idle time has passed; 2: systemd has passed no socket."""
-    arguments = _parser().parse_args(argv)
+    parser = argparse.ArgumentParser(
+        prog="scorer settings",
+        description="Keep what the settings page saves.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--config", type=Path, default=OWNER_FILE, metavar="FILE", help=f"({OWNER_FILE})"
+    )
+    parser.add_argument(
+        "--card", type=Path, default=CARD_FILE, metavar="FILE", help=f"({CARD_FILE})"
+    )
+    parser.add_argument("--folder", type=Path, default=FOLDER, metavar="DIR", help=f"({FOLDER})")
+    arguments = parser.parse_args(argv)
     if not (passed := passed_sockets()):
         _log("it is started by scorer-settings.socket, not by hand")
         return 2
@@ -105,13 +118,17 @@ def save_page(folder: Path, values: Values) -> None:
 
     Raises OSError.
     """
-    before = _named_files(folder)
+    # Also the files of a change that a power cut has ended.
+    before = {path.name for path in folder.glob("*-[0-9]*.json")}
     secrets: dict[str, dict[str, Any]] = {}
     for (section, *path), value in secrets_in(values).items():
         set_value(secrets.setdefault(section, {}), path, value)
     named: dict[str, object] = {}
     for section, own in secrets.items():
-        name = _unused_name(section, before)
+        number = 1
+        while f"{section}-{number}.json" in before:
+            number += 1
+        name = f"{section}-{number}.json"
         keys = [".".join(path) for (of, *path) in secrets_in(values) if of == section]
         _write_secret(folder / name, json.dumps(own), READERS.get(section, ""))
         named[section] = {"file": name, "keys": keys}
@@ -138,18 +155,6 @@ def _write_secret(file: Path, text: str, group: str) -> None:
         os.close(fresh)
 
 
-def _named_files(folder: Path) -> set[str]:
-    """The files of secrets, also of a change that a power cut has ended."""
-    return {path.name for path in folder.glob("*-[0-9]*.json")}
-
-
-def _unused_name(section: str, taken: set[str]) -> str:
-    number = 1
-    while f"{section}-{number}.json" in taken:
-        number += 1
-    return f"{section}-{number}.json"
-
-
 def _restart(units: tuple[str, ...]) -> None:
     """Restart the units that run; what was saved stays saved if systemd does not."""
     if not units:
@@ -168,20 +173,3 @@ def _refused(*problems: str) -> dict[str, Any]:
 def _log(sentence: str) -> None:
     sys.stderr.write(f"scorer settings: {sentence}\n")
     sys.stderr.flush()
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scorer settings",
-        description="Keep what the settings page saves.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "--config", type=Path, default=OWNER_FILE, metavar="FILE", help=f"({OWNER_FILE})"
-    )
-    parser.add_argument(
-        "--card", type=Path, default=CARD_FILE, metavar="FILE", help=f"({CARD_FILE})"
-    )
-    parser.add_argument("--folder", type=Path, default=FOLDER, metavar="DIR", help=f"({FOLDER})")
-    return parser
