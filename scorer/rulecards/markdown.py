@@ -6,16 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from scorer.i18n import Say
 from scorer.rulecards import wording
-from scorer.rulecards.content import BetLine, OpenQuestion, OptionLine, RuleCard
+from scorer.rulecards.content import BetLine, OptionLine, RuleCard
 
 
 def variants_page(cards: Sequence[RuleCard], say: Say) -> str:
     """A table of contents, then a chapter per card."""
     contents = (f"- [{card.title}](#{card.variant}): {contents_line(card, say)}" for card in cards)
     made = "<!-- Written by `make cards`; change the rules, not this page. -->"
-    chapters = (line for card in cards for line in (*_heading(card), chapter(card, say)))
+    chapters = "\n".join(
+        f'\n<a id="{card.variant}"></a>\n## {card.title} (`{card.variant}`)\n{chapter(card, say)}'
+        for card in cards
+    )
     not_scored = ("", say("variants.not_scored"))
-    return "\n".join((made, *contents, *not_scored, *chapters)) + "\n"
+    return "\n".join((made, *contents, *not_scored, chapters)) + "\n"
 
 
 def contents_line(card: RuleCard, say: Say) -> str:
@@ -28,34 +31,29 @@ def chapter(card: RuleCard, say: Say) -> str:
     return "\n".join(_lines(card, say))
 
 
-def _heading(card: RuleCard) -> tuple[str, ...]:
-    return ("", f'<a id="{card.variant}"></a>', f"## {card.title} (`{card.variant}`)")
-
-
 def _lines(card: RuleCard, say: Say) -> Iterator[str]:
     yield from ("", " · ".join(wording.headline(card, say)))
     for book in wording.rulebook(card, say):
         yield from ("", book)
-    yield from _tables(card, say)
+    yield from _table(card.ladder, say)
+    yield from _table(card.envido, say)
+    if card.duel_envido:
+        yield from _table(card.duel_envido, say, say("card.duel", word=card.envido[0].calls[0]))
+    yield from _table(card.flor, say)
     yield ""
     for sentence in (*wording.table_notes(card, say), *wording.facts(card, say)):
         yield f"- {sentence}"
     yield from ("", f"**{say('card.options')}**", "")
     for option in card.options:
         yield from _option(card, option, say)
-    yield from _questions(card, card.questions, say)
+    if card.questions:
+        yield from ("", f"**{say('card.questions')}**", "")
+    for number, question in enumerate(card.questions, 1):
+        yield f"{number}. {' '.join(wording.footnote(card, question, say))}"
     yield from ("", f"**{say('card.books')}**", "")
     for each in card.books:
         where = f", {each.address}" if each.address else ""
         yield f"- {each.code}: {each.name} ({say(f'source.{each.kind}')}{where})"
-
-
-def _tables(card: RuleCard, say: Say) -> Iterator[str]:
-    yield from _table(card.ladder, say)
-    yield from _table(card.envido, say)
-    if card.duel_envido:
-        yield from _table(card.duel_envido, say, say("card.duel", word=card.envido[0].calls[0]))
-    yield from _table(card.flor, say)
 
 
 def _table(lines: Sequence[BetLine], say: Say, title: str = "") -> Iterator[str]:
@@ -74,10 +72,3 @@ def _option(card: RuleCard, option: OptionLine, say: Say) -> Iterator[str]:
     for choice in option.choices:
         mark = " ←" if choice.value == option.chosen else ""
         yield f"  - {wording.choice_line(option, choice, say)}{mark}"
-
-
-def _questions(card: RuleCard, questions: Sequence[OpenQuestion], say: Say) -> Iterator[str]:
-    if questions:
-        yield from ("", f"**{say('card.questions')}**", "")
-    for number, question in enumerate(questions, 1):
-        yield f"{number}. {' '.join(wording.footnote(card, question, say))}"

@@ -16,15 +16,13 @@ CHOSEN, OTHER = ">", " "
 
 def list_text(cards: Sequence[RuleCard], say: Say) -> str:
     """A list of variants: id, name, players, target, cards and ladder."""
-    widest = max(len(card.variant) for card in cards)
-    entries = (line for card in cards for line in _list_entry(card, say, widest + 2))
+    left = max(len(card.variant) for card in cards) + 2
+    entries = []
+    for card in cards:
+        entries.append(f"{card.variant:{left}}{card.title}")
+        for line in (" · ".join(wording.headline(card, say)), wording.ladder(card, say)):
+            entries += wrap(line, " " * left, " " * left)
     return "\n".join((*entries, "", *wrap(say("variants.not_scored"))))
-
-
-def _list_entry(card: RuleCard, say: Say, left: int) -> Iterator[str]:
-    yield f"{card.variant:{left}}{card.title}"
-    for line in (" · ".join(wording.headline(card, say)), wording.ladder(card, say)):
-        yield from wrap(line, " " * left, " " * left)
 
 
 def card_text(card: RuleCard, say: Say) -> str:
@@ -62,13 +60,11 @@ def _table(lines: Sequence[BetLine], say: Say, title: str = "") -> list[str]:
     if not lines:
         return []
     title = title or lines[0].calls[0]
-    head = _row(title.upper(), say("card.accepted"), say("card.refused"))
-    return [head, *(_bet(line, say) for line in lines)]
-
-
-def _bet(line: BetLine, say: Say) -> str:
-    worths = (wording.amount(each, say) for each in (line.accepted, line.refused))
-    return _row(f"  {wording.chain(line, say)}", *worths)
+    rows = [_row(title.upper(), say("card.accepted"), say("card.refused"))]
+    for line in lines:
+        worths = (wording.amount(each, say) for each in (line.accepted, line.refused))
+        rows.append(_row(f"  {wording.chain(line, say)}", *worths))
+    return rows
 
 
 def _row(left: str, accepted: str, refused: str) -> str:

@@ -110,10 +110,6 @@ def table_notes(card: RuleCard, say: Say) -> Iterator[str]:
     if "level" in ways:
         least = min(worth.points for worth in worths if worth.way == "level")
         yield say("card.level", points=least)
-    yield from _examples(card, say)
-
-
-def _examples(card: RuleCard, say: Say) -> Iterator[str]:
     # The falta is the last call of every chain that it ends.
     named = [
         line.calls[-1] for line in card.envido if line.accepted and line.accepted.way == "falta"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.rulecards.content.bets import envido_lines, ladder_lines
 from scorer.rulecards.content.facts import examples_of, facts_of
 from scorer.rulecards.content.flor import flor_lines
-from scorer.rulecards.content.model import BetLine, OptionLine, RulebookLine, RuleCard
+from scorer.rulecards.content.model import OptionLine, RulebookLine, RuleCard
 from scorer.rulecards.content.questions import questions_of
 from scorer.rulecards.content.sources import cited_sources, option_values
 from scorer.rules.model import HandKind
@@ -19,6 +19,15 @@ def card_of(rules: Rules) -> RuleCard:
     """The card of these rules; equal rules give an equal card."""
     variant = rules.variant
     options = tuple(_option(rules, option) for option in variant.options)
+    envido = envido_lines(rules)
+    # Of a duel, the lines that its limit changes.
+    duel_envido = envido_lines(rules, HandKind.PICA) if rules.seating.has_duels else ()
+    # Elsewhere the falta does not depend on the score.
+    has_falta = not rules.seating.each_alone and any(bid.adds == 0 for bid in rules.bids)
+    followed = followed_rulebook(rules)
+    rulebook = None
+    if followed is not None:
+        rulebook = RulebookLine(followed.book.title, followed.book.source, followed.differing)
     return RuleCard(
         variant=variant.id,
         title=variant.title,
@@ -29,16 +38,16 @@ def card_of(rules: Rules) -> RuleCard:
         base=rules.base,
         chosen=rules.chosen,
         ladder=ladder_lines(rules),
-        envido=envido_lines(rules),
-        duel_envido=_in_a_duel(rules),
+        envido=envido,
+        duel_envido=tuple(line for line in duel_envido if line not in envido),
         flor=flor_lines(rules),
-        falta=_falta(rules),
+        falta=str(effective_falta(rules)) if has_falta else "",
         resto="" if rules.flor in (None, FlorStyle.OPEN) else str(rules.resto),
         examples=examples_of(rules),
         facts=facts_of(rules),
         options=options,
         questions=questions_of(rules),
-        rulebook=_rulebook(rules),
+        rulebook=rulebook,
         books=cited_sources(tuple(choice for option in options for choice in option.choices)),
     )
 
@@ -49,26 +58,3 @@ def _option(rules: Rules, option: Option) -> OptionLine:
     is_followed = option.follows and option.key not in dict(rules.chosen)
     default = chosen if is_followed else option.default
     return OptionLine(option.key, default, chosen, choices, option.low, option.high)
-
-
-def _rulebook(rules: Rules) -> RulebookLine | None:
-    followed = followed_rulebook(rules)
-    if followed is None:
-        return None
-    book = followed.book
-    return RulebookLine(book.title, book.source, followed.differing)
-
-
-def _in_a_duel(rules: Rules) -> tuple[BetLine, ...]:
-    """The envido lines of a duel, if its envido is limited."""
-    if not rules.seating.has_duels:
-        return ()
-    usual = set(envido_lines(rules))
-    return tuple(line for line in envido_lines(rules, HandKind.PICA) if line not in usual)
-
-
-def _falta(rules: Rules) -> str:
-    """The option value of the falta, if the falta depends on the score; else ""."""
-    if rules.seating.each_alone or not any(bid.adds == 0 for bid in rules.bids):
-        return ""
-    return str(effective_falta(rules))

@@ -135,15 +135,11 @@ def _seats(rules: Rules) -> Iterator[Fact]:
         yield fact("gallo_points")
     if rules.seating.counts_down:
         yield fact("piles", points=rules.starting_score[0], players=len(rules.scoring_sides))
-        yield fact("agreed", points=_unwanted(rules))
-
-
-def _unwanted(rules: Rules) -> int:
-    """What a first truco that both rivals refuse costs its caller in destantado."""
-    called = play_steps(deal(rules), (Step(rules.speaking_sides[0], rules.ladder[0].action),))
-    points = None if called is None else refused_points(called)
-    assert points is not None
-    return points
+        # What a first truco that both rivals refuse costs its caller in destantado.
+        called = play_steps(deal(rules), (Step(rules.speaking_sides[0], rules.ladder[0].action),))
+        points = None if called is None else refused_points(called)
+        assert points is not None
+        yield fact("agreed", points=points)
 
 
 def examples_of(rules: Rules) -> tuple[Example, ...]:

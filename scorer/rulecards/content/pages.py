@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from scorer.rulecards.card_page import CardPage, CardRow
-from scorer.rulecards.content.model import BetLine, OptionLine, RuleCard, Value, Worth
+from scorer.rulecards.content.model import BetLine, OptionLine, RuleCard, Value
 from scorer.rules.options import value_text
 
 NUMBER_COLUMNS = 6  # maximum columns of the numbers of a row, with a blank: " 30/30"
@@ -84,14 +84,10 @@ def _bet(line: BetLine, room: int) -> Rows:
     both = (line.accepted,) if line.refused is None else (line.accepted, line.refused)
     bet = CardRow(
         words=shorten_chain(line.calls, room),
-        numbers=tuple(_points(each) for each in both),
+        numbers=tuple(each.points if each else None for each in both),
         ways=tuple(each.way if each else "" for each in both),
     )
     return (*remark, bet)
-
-
-def _points(worth: Worth | None) -> int | None:
-    return None if worth is None else worth.points
 
 
 def shorten_chain(calls: tuple[str, ...], room: int) -> str:
@@ -107,15 +103,12 @@ def shorten_chain(calls: tuple[str, ...], room: int) -> str:
         for count in range(len(before) + 1)
     )
     first = [_initials(call) for call in before]
-    texts = [" ".join(each) for each in (*whole, [*first, _last_word(newest)])]
+    *start, last = newest.split()
+    # As in "CA resto"; two words stay whole, e.g. "falta envido".
+    end = f"{_initials(' '.join(start))} {last}" if len(start) > 1 else newest
+    texts = [" ".join(each) for each in (*whole, [*first, end])]
     texts += (" ".join((*first[at:], _initials(newest))) for at in range(len(calls)))
     return next((text for text in texts if len(text) <= room), texts[-1])
-
-
-def _last_word(call: str) -> str:
-    """As in "CA resto"; two words stay whole, e.g. "falta envido"."""
-    *first, last = call.split()
-    return f"{_initials(' '.join(first))} {last}" if len(first) > 1 else call
 
 
 def _initials(call: str) -> str:

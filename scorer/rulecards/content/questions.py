@@ -77,10 +77,7 @@ def questions_of(rules: Rules) -> tuple[OpenQuestion, ...]:
         if rules.variant.id in each.variants
         and (rules.flor is not None or each.key not in _FLOR_QUESTIONS)
     ]
-    if effective_falta(rules) is not rules.falta and _has_falta(rules):
+    has_falta = bool(rules.bids) and not rules.seating.each_alone
+    if has_falta and effective_falta(rules) is not rules.falta:
         asked.append(OpenQuestion("no_half"))
     return tuple(asked)
-
-
-def _has_falta(rules: Rules) -> bool:
-    return bool(rules.bids) and not rules.seating.each_alone

@@ -286,7 +286,9 @@ def option_values(variant: Variant, option: Option) -> tuple[OptionValue, ...]:
         values = sorted({int(each) for each in table} | {int(option.default)})
     return tuple(
         OptionValue(
-            each, _split_codes(table.get(value_text(each), "")), _ladder_text(variant, each)
+            each,
+            tuple(code for code in table.get(value_text(each), "").split(", ") if code),
+            _ladder_text(variant, each),
         )
         for each in values
     )
@@ -305,10 +307,6 @@ def _ladder_text(variant: Variant, value: Value) -> str:
     """The calls of the ladder named ``value`` and their points; else ""."""
     rungs = dict(variant.ladders).get(str(value), ())
     return " · ".join(f"{variant.word(rung.action)} {rung.value}" for rung in rungs)
-
-
-def _split_codes(codes: str) -> tuple[str, ...]:
-    return tuple(code for code in codes.split(", ") if code)
 
 
 def cited_sources(choices: tuple[OptionValue, ...]) -> tuple[RuleSource, ...]:
