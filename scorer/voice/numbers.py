@@ -84,7 +84,13 @@ def number_words(number: int, language: str, form: Form = Form.ALONE) -> str:
     numerals = _NUMERALS.get(language.partition("-")[0])
     if numerals is None or not 0 <= number <= 99:
         return str(number)
-    return _inflect(numerals, _masculine_alone(numerals, number), form)
+    word = _masculine_alone(numerals, number)
+    if form is Form.ALONE:
+        return word
+    for end, (masculine, feminine) in numerals.forms.items():
+        if word == end or word.endswith((f" {end}", f"-{end}")):
+            return word.removesuffix(end) + (masculine if form is Form.MASCULINE else feminine)
+    return word
 
 
 def _masculine_alone(numerals: _Numerals, number: int) -> str:
@@ -97,12 +103,3 @@ def _masculine_alone(numerals: _Numerals, number: int) -> str:
         return numerals.tens[tens - 2]
     joint = numerals.first if tens == 2 else numerals.others
     return f"{numerals.tens[tens - 2]}{joint}{numerals.small[units]}"
-
-
-def _inflect(numerals: _Numerals, word: str, form: Form) -> str:
-    if form is Form.ALONE:
-        return word
-    for end, (masculine, feminine) in numerals.forms.items():
-        if word == end or word.endswith((f" {end}", f"-{end}")):
-            return word.removesuffix(end) + (masculine if form is Form.MASCULINE else feminine)
-    return word

@@ -63,7 +63,9 @@ class PcmStream:
             await self._kill()
             raise VoiceFault(f"{self._name} did not play within {limit:.0f} s") from None
         except BrokenPipeError:
-            raise await self._fault() from None
+            # The program has closed its input; its own words say why.
+            errors = await self.close()
+            raise failure_of(self._name, errors, self._process.returncode or 0) from None
         except asyncio.CancelledError:
             await self._kill()
             raise
@@ -90,22 +92,14 @@ class PcmStream:
             try:
                 os.write(self._pipe, piece)
             except BlockingIOError:
-                await self._until_writable()
+                loop, writable = asyncio.get_running_loop(), asyncio.Event()
+                loop.add_writer(self._pipe, writable.set)
+                try:
+                    await writable.wait()
+                finally:
+                    loop.remove_writer(self._pipe)
             else:
                 return
-
-    async def _until_writable(self) -> None:
-        loop, writable = asyncio.get_running_loop(), asyncio.Event()
-        loop.add_writer(self._pipe, writable.set)
-        try:
-            await writable.wait()
-        finally:
-            loop.remove_writer(self._pipe)
-
-    async def _fault(self) -> VoiceFault:
-        """Why the program has closed its input."""
-        errors = await self.close()
-        return failure_of(self._name, errors, self._process.returncode or 0)
 
     async def _kill(self) -> None:
         os.close(self._pipe)

@@ -293,22 +293,14 @@ def _call_parts(scene: Scene, call: CallView) -> Iterator[str]:
     elif call.family is CallFamily.MAO:
         yield from _mao_parts(scene)
     else:
-        key = "voice.raise" if _is_raise(scene, call) else "web.shout"
-        yield scene.say(key, word=call.word)
-        yield _untold_price(scene, call)
-
-
-def _is_raise(scene: Scene, call: CallView) -> bool:
-    """True if the call answers a truco with quiero: "¡quiero retruco!"."""
-    raises = [rung.word for rung in scene.view.ladder[2:]]  # after plain hand and first call
-    has_quiero = scene.view.accept == scene.say("action.quiero")
-    return has_quiero and call.word in raises and GAME not in call.quiero.points
-
-
-def _untold_price(scene: Scene, call: CallView) -> str:
-    """The price of a call; "" if its own words are the price: "seis", "vale cuatro"."""
-    price = price_text(scene, call.quiero)
-    return "" if price and price.split()[-1] in call.word.split() else price
+        raises = [rung.word for rung in scene.view.ladder[2:]]  # after plain hand and first call
+        has_quiero = scene.view.accept == scene.say("action.quiero")
+        # Answers a truco with quiero: "¡quiero retruco!".
+        is_raise = has_quiero and call.word in raises and GAME not in call.quiero.points
+        yield scene.say("voice.raise" if is_raise else "web.shout", word=call.word)
+        price = price_text(scene, call.quiero)
+        # The words of some calls are their price: "seis", "vale cuatro".
+        yield "" if price and price.split()[-1] in call.word.split() else price
 
 
 def price_text(scene: Scene, worth: WorthView) -> str:

@@ -17,7 +17,7 @@ from scorer.api.table_source import TableUnavailable
 from scorer.serving.service_loop import ping_watchdog, run_until_signal
 from scorer.system.sd_notify import Notifier
 from scorer.table_link import LinkStatus, TableLink
-from scorer.voice.game_follower import GameFollower, News
+from scorer.voice.game_follower import GameFollower
 from scorer.voice.players import Player
 from scorer.voice.processes import VoiceFault
 from scorer.voice.schedule import MAX_DELAY, QUESTION_ROW, Phrase, Schedule
@@ -87,26 +87,22 @@ class VoiceService:
                 continue
             at = self._clock()
             try:
-                self._on_news(await self._follower.catch_up(), at)
-                self._on_question(self._follower.question_phrase())
+                news = await self._follower.catch_up()
+                self._withdraw(news.undone)
+                if news.text:
+                    delay = math.inf if news.is_over else MAX_DELAY
+                    self._offer(Phrase(news.text, news.row, at, delay, is_kept=news.is_over))
+                # Stop the question before, and ask this one unless it is "" or still the same.
+                text = self._follower.question_phrase()
+                if text != self._question:
+                    self._question = text
+                    self._withdraw((QUESTION_ROW,))
+                    self._is_asked.set()
             except TableUnavailable:
                 continue
             except ValueError as error:
                 # A newer table may use unknown words.
                 self._log(f"this game cannot be told: {error}")
-
-    def _on_news(self, news: News, at: float) -> None:
-        self._withdraw(news.undone)
-        if news.text:
-            delay = math.inf if news.is_over else MAX_DELAY
-            self._offer(Phrase(news.text, news.row, at, delay, is_kept=news.is_over))
-
-    def _on_question(self, text: str) -> None:
-        """Stop the question before, and ask this one unless it is "" or still the same."""
-        if text != self._question:
-            self._question = text
-            self._withdraw((QUESTION_ROW,))
-            self._is_asked.set()
 
     async def _ask(self) -> None:
         while True:
@@ -136,7 +132,7 @@ class VoiceService:
         while True:
             await self._offered.wait()
             self._offered.clear()
-            while (phrase := self._next()) is not None:
+            while phrase := self._schedule.next(self._clock(), is_silent=self._is_silent()):
                 try:
                     await self._say(phrase)
                 except VoiceFault as fault:
@@ -172,9 +168,6 @@ class VoiceService:
         finally:
             task.cancel()
             self._work = None
-
-    def _next(self) -> Phrase | None:
-        return self._schedule.next(self._clock(), is_silent=self._is_silent())
 
     def _is_silent(self) -> bool:
         return self._options.is_mute or self._follower.is_quiet

@@ -29,7 +29,10 @@ class SpokenSound(NamedTuple):
         """The same, quieter."""
         if percent >= 100:
             return self
-        quieter = array("h", (sample * percent // 100 for sample in _samples(self.frames)))
+        samples = array("h", self.frames)
+        if sys.byteorder == "big":
+            samples.byteswap()
+        quieter = array("h", (sample * percent // 100 for sample in samples))
         if sys.byteorder == "big":
             quieter.byteswap()
         return self._replace(frames=quieter.tobytes())
@@ -61,10 +64,3 @@ def read_wav(data: bytes) -> SpokenSound:
             )
     except (wave.Error, EOFError) as error:
         raise ValueError(f"no WAV file: {error}") from error
-
-
-def _samples(frames: bytes) -> array[int]:
-    samples = array("h", frames)
-    if sys.byteorder == "big":
-        samples.byteswap()
-    return samples

@@ -29,7 +29,7 @@ class Synthesiser(NamedTuple):
 
     async def synthesise(self, text: str, language: str) -> SpokenSound:
         """The spoken text. Raises VoiceFault."""
-        is_piper = self._has_piper_voice(language)
+        is_piper = piper_language(self.piper_voice) == language.partition("-")[0]
         words = self._piper() if is_piper else self._espeak(language)
         data = await run_program(words, f"{text}\n".encode(), PATIENCE)
         try:
@@ -37,9 +37,6 @@ class Synthesiser(NamedTuple):
         except ValueError as error:
             raise VoiceFault(f"{words[0]} made no sound: {error}") from error
         return sound.with_volume(self.volume) if is_piper else sound
-
-    def _has_piper_voice(self, language: str) -> bool:
-        return piper_language(self.piper_voice) == language.partition("-")[0]
 
     def _espeak(self, language: str) -> tuple[str, ...]:
         voice = _VOICES.get(language.partition("-")[0], language)
