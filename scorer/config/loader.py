@@ -58,27 +58,20 @@ def validate(values: Values, lines: KeyLines, *, has_chosen_names: bool = False)
     try:
         config = checking.config()
     except Exception as error:  # from any check, whatever the values are
-        raise ConfigError(_failed_checks(values, lines, error)) from error
+        # Each section is checked alone, to name those that raise. Values and the text of the error
+        # are not quoted: they may have a password.
+        failed = []
+        for name, section in values.items():
+            try:
+                _Validator({name: section}, lines, has_chosen_names=True).config()
+            except Exception:  # as above
+                failed.append(name)
+        sentence = f"cannot be read ({type(error).__name__}); write it as in the example"
+        found = [Problem(lines.line_of(name), one_line(f"{name}: {sentence}")) for name in failed]
+        raise ConfigError(found or [Problem(0, f"the sections together: {sentence}")]) from error
     if checking.problems:
         raise ConfigError(checking.problems)
     return config
-
-
-def _failed_checks(values: Values, lines: KeyLines, error: Exception) -> list[Problem]:
-    """The sections whose checks raise an error, each checked alone.
-
-    Values and the text of the error are not quoted: they may have a password.
-    """
-    failed = []
-    for name, section in values.items():
-        try:
-            _Validator({name: section}, lines, has_chosen_names=True).config()
-        except Exception:  # as above
-            failed.append(name)
-    sentence = f"cannot be read ({type(error).__name__}); write it as in the example"
-    return [Problem(lines.line_of(name), one_line(f"{name}: {sentence}")) for name in failed] or [
-        Problem(0, f"the sections together: {sentence}")
-    ]
 
 
 class _Validator:

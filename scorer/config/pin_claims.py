@@ -157,16 +157,12 @@ def device_claims(
             wire.pin,
             ClaimKind.BUS if wire.rests_high is None else ClaimKind.OUTPUT,
             wire.name,
-            (*section, _blamed(wire, written)),
+            (*section, next((key for key in wire.keys if key in written), wire.keys[-1])),
             bool(wire.rests_high),
         )
         for section, wires, written in devices
         for wire in wires
     ]
-
-
-def _blamed(wire: Wire, written: Collection[str]) -> str:
-    return next((key for key in wire.keys if key in written), wire.keys[-1])
 
 
 def find_conflicts(

@@ -420,7 +420,9 @@ _OF_RULES = ("variant", "rulebook", "house")  # keys of the table
 def _merge_layers(layers: Iterable[Layer]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for layer in layers:
-        if layer.name == _BOX_LAYER and _sets_house_rules(layer.values):
+        chosen = layer.values.get("table", {})
+        sets_house = isinstance(chosen, Mapping) and ("variant" in chosen or "house" in chosen)
+        if layer.name == _BOX_LAYER and sets_house:
             # House rules belong to one variant; those chosen on the box replace all of them.
             table = merged.get("table")
             if isinstance(table, Mapping):
@@ -428,11 +430,6 @@ def _merge_layers(layers: Iterable[Layer]) -> dict[str, Any]:
                 merged["table"] = dict(kept)
         merged = merge_values(merged, layer.values)
     return merged
-
-
-def _sets_house_rules(values: Values) -> bool:
-    table = values.get("table", {})
-    return isinstance(table, Mapping) and ("variant" in table or "house" in table)
 
 
 def config_lines(resolved: ResolvedConfig) -> Iterator[str]:

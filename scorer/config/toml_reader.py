@@ -142,7 +142,8 @@ def parse_toml(text: str, most_chars: int = MAX_CHARS) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(str(error), text) from None
     except RecursionError:
-        raise _config_error(_deepest_line(text), _TOO_DEEP) from None
+        brackets = [line.count("[") + line.count("{") for line in text.split("\n")]
+        raise _config_error(brackets.index(max(brackets)) + 1, _TOO_DEEP) from None
     except ValueError:
         # Python itself rejects numbers with so many digits.
         digits = re.search(r"[\d_]{1000,}", text)
@@ -235,9 +236,3 @@ def _config_error(line: int, sentence: str) -> ConfigError:
 
 def _line_at(text: str, place: int) -> int:
     return text.count("\n", 0, place) + 1
-
-
-def _deepest_line(text: str) -> int:
-    """The line with the most brackets."""
-    lines = text.split("\n")
-    return max(range(len(lines)), key=lambda at: lines[at].count("[") + lines[at].count("{")) + 1
