@@ -5,7 +5,7 @@ It switches on the buses of the configured wires, and gives the pins their level
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 
 from scorer.config.pin_claims import Claim, ClaimKind
@@ -60,16 +60,11 @@ def boot_lines(claims: Iterable[Claim]) -> tuple[str, ...]:
 
 def pin_list(pins: Iterable[int]) -> str:
     """Pins as in config.txt: three or more in a row are a range, as in 5,6,19-27."""
-    return ",".join(_ranges(sorted(set(pins))))
-
-
-def _ranges(pins: list[int]) -> Iterator[str]:
-    for _, numbered in groupby(enumerate(pins), lambda each: each[1] - each[0]):
+    ranges: list[str] = []
+    for _, numbered in groupby(enumerate(sorted(set(pins))), lambda each: each[1] - each[0]):
         run = [pin for _, pin in numbered]
-        if len(run) > 2:
-            yield f"{run[0]}-{run[-1]}"
-        else:
-            yield from map(str, run)
+        ranges += [f"{run[0]}-{run[-1]}"] if len(run) > 2 else map(str, run)
+    return ",".join(ranges)
 
 
 def with_block(text: str, lines: Iterable[str]) -> str:

@@ -55,7 +55,7 @@ def main(argv: list[str]) -> int:
     except ModuleNotFoundError as error:
         print(f"scorer labels needs {error.name}: {how_to_install('labels')}", file=sys.stderr)
         return 1
-    if not _can_draw():
+    if not _has_pdfium() and shutil.which(POPPLER) is None:
         print(f"no pictures of the pages: {NO_PICTURES}", file=sys.stderr)
     return 0
 
@@ -68,7 +68,12 @@ def write(layout: str, language: str, folder: Path, variant: str = "") -> Path:
     path = folder / f"{'-'.join(filter(None, (layout, language, variant)))}.pdf"
     path.write_bytes(bytes(document(layout, language, variant).output()))
     if _has_pdfium():
-        _draw_with_pdfium(path)
+        import pypdfium2
+
+        with pypdfium2.PdfDocument(path) as pdf:
+            for number, page in enumerate(pdf, 1):
+                image = page.render(scale=PIXELS_A_POINT).to_pil()
+                image.save(path.with_name(f"{path.stem}-{number}.png"))
     elif poppler := shutil.which(POPPLER):
         resolution = str(round(72 * PIXELS_A_POINT))
         words = [poppler, "-png", "-r", resolution, str(path), str(path.with_suffix(""))]
@@ -98,21 +103,8 @@ def card_document(language: str, variant: str) -> FPDF:
     return pdf
 
 
-def _can_draw() -> bool:
-    return _has_pdfium() or shutil.which(POPPLER) is not None
-
-
 def _has_pdfium() -> bool:
     return importlib.util.find_spec("pypdfium2") is not None
-
-
-def _draw_with_pdfium(path: Path) -> None:
-    import pypdfium2
-
-    with pypdfium2.PdfDocument(path) as document:
-        for number, page in enumerate(document, 1):
-            image = page.render(scale=PIXELS_A_POINT).to_pil()
-            image.save(path.with_name(f"{path.stem}-{number}.png"))
 
 
 def _parser() -> argparse.ArgumentParser:

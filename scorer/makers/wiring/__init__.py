@@ -24,22 +24,6 @@ EXAMPLE = """example:
 
 def main(argv: list[str]) -> int:
     """Exit code 0: done; 1: file cannot be written; 2: usage error (from argparse)."""
-    chosen = _parser().parse_args(argv)
-    layout, consoles = Layout(chosen.layout), chosen.consoles
-    if chosen.out is not None:
-        try:
-            chosen.out.write_text(draw_page(layout, consoles), encoding="utf-8")
-        except OSError as error:
-            print(f"scorer wiring: cannot write {chosen.out}: {error.strerror}", file=sys.stderr)
-            return 1
-    if chosen.table or (chosen.out is None and not chosen.config_txt):
-        print(markdown_table(header_pins(layout, consoles)))
-    if chosen.config_txt:
-        print("\n".join(boot_lines(default_claims(layout, consoles))))
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer wiring",
         description="What hangs on each pin of the header; a table, if nothing else is asked for.",
@@ -53,4 +37,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, metavar="FILE.svg", help="write the drawing there")
     parser.add_argument("--table", action="store_true", help="print the table (Markdown)")
     parser.add_argument("--config-txt", action="store_true", help="print the lines of config.txt")
-    return parser
+    chosen = parser.parse_args(argv)
+    layout, consoles = Layout(chosen.layout), chosen.consoles
+    if chosen.out is not None:
+        try:
+            chosen.out.write_text(draw_page(layout, consoles), encoding="utf-8")
+        except OSError as error:
+            print(f"scorer wiring: cannot write {chosen.out}: {error.strerror}", file=sys.stderr)
+            return 1
+    if chosen.table or (chosen.out is None and not chosen.config_txt):
+        print(markdown_table(header_pins(layout, consoles)))
+    if chosen.config_txt:
+        print("\n".join(boot_lines(default_claims(layout, consoles))))
+    return 0

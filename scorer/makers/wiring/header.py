@@ -97,7 +97,13 @@ _KINDS = {"A": PinKind.A, "B": PinKind.B, "C": PinKind.C, "": PinKind.SHARED}
 
 def header_pins(layout: Layout, consoles: int = 2) -> tuple[Pin, ...]:
     """Pins 1 to 40. Raises ValueError if a pin is used twice."""
-    uses = _uses(default_claims(layout, consoles))
+    claims = default_claims(layout, consoles)
+    for conflict in find_conflicts(claims):
+        raise ValueError(conflict.sentence)
+    uses = {claim.pin: _use(claim) for claim in claims}
+    if taken := sorted(uses.keys() & _EMPTY.keys()):
+        raise ValueError(f"GPIO {taken[0]} must be left empty")
+    uses |= _EMPTY
     supplies = _SUPPLIES | (_C_GROUND if consoles > 2 else {})
     return tuple(
         _pin(number, what, uses, supplies) for number, what in enumerate(pin_map.HEADER, start=1)
@@ -141,15 +147,6 @@ def _pin(
         return Pin(number, what, None, supplies[number])
     spare = PinUse(PinKind.FREE, "free", _SPARE.get(what, ""))
     return Pin(number, f"GPIO {what}", what, uses.get(what, spare))
-
-
-def _uses(claims: list[Claim]) -> dict[int, PinUse]:
-    for conflict in find_conflicts(claims):
-        raise ValueError(conflict.sentence)
-    uses = {claim.pin: _use(claim) for claim in claims}
-    if taken := sorted(uses.keys() & _EMPTY.keys()):
-        raise ValueError(f"GPIO {taken[0]} must be left empty")
-    return uses | _EMPTY
 
 
 def _use(claim: Claim) -> PinUse:
