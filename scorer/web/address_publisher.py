@@ -103,12 +103,6 @@ class AddressPublisher:
         """The URL of the pages, as last detected; "" without a network."""
         return network_url(self._network, self._entrance)
 
-    async def _find_name(self) -> str:
-        """The mDNS name: with a number where another box of the network has the same name."""
-        own = mdns_name()
-        found = await self._published_name(self._network.address) if self._network.address else ""
-        return found if base_name(found) == base_name(own) else own
-
     async def publish_if_due(self) -> None:
         """Check once; report to the table if something is new."""
         now = self._clock()
@@ -119,7 +113,10 @@ class AddressPublisher:
             # Out of file descriptors: assume that the address is unchanged.
             with contextlib.suppress(OSError):
                 self._network = self._detect()
-            self._name = await self._find_name()
+            # With a number where another box of the network has the same name.
+            own, address = mdns_name(), self._network.address
+            found = await self._published_name(address) if address else ""
+            self._name = found if base_name(found) == base_name(own) else own
         newest = (
             notice_fields(self._network, self._entrance, self._viewers(), self._name),
             self._link.greetings,

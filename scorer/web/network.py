@@ -9,14 +9,14 @@ import ctypes
 import fcntl
 import socket
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from scorer.session.values.shown import LinkState
 from scorer.system.wifi import state
 from scorer.system.wifi.keyfile import OWN_ADDRESS
-from scorer.system.wifi.state import JoinStatus, WifiState
+from scorer.system.wifi.state import JoinStatus
 
 INTERFACES = Path("/sys/class/net")
 _SIOCGIFADDR, _SIOCGIWESSID = 0x8915, 0x8B1B  # SIOCGIFADDR, SIOCGIWESSID
@@ -52,7 +52,12 @@ def detect(
         return NetworkStatus(
             listen_address, LinkState.ONLINE, _wifi_of_address(listen_address, interfaces, ioctl)
         )
-    address = find_outgoing() or next(_addresses(interfaces, ioctl), "")
+    address = find_outgoing()
+    if not address:
+        # A network without a default route, such as a bar's own.
+        found = (interface_address(each.name, ioctl) for each in _interface_paths(interfaces))
+        usable = (each for each in found if each and not each.startswith(_LOCAL_PREFIXES))
+        address = next(usable, "")
     joined = state.read(joining)
     if joined is not None and joined.status is JoinStatus.OWN and address == OWN_ADDRESS:
         return NetworkStatus(
@@ -62,7 +67,18 @@ def detect(
         return NetworkStatus(
             address, LinkState.ONLINE, _wifi_of_address(address, interfaces, ioctl)
         )
-    return _no_address(joined, interfaces)
+    if joined is not None and joined.status in (
+        JoinStatus.PASSWORD,
+        JoinStatus.ABSENT,
+        JoinStatus.FAILED,
+    ):
+        return NetworkStatus(state=LinkState(joined.status), wifi=joined.wifi)
+    if joined is not None:
+        # Joined, but DHCP has not answered yet.
+        return NetworkStatus(state=LinkState.WAITING, wifi=joined.wifi)
+    # A cable that is plugged in, or a network that is joined, but no address yet.
+    is_up = any(_read_text(each / "operstate") == "up" for each in _interface_paths(interfaces))
+    return NetworkStatus(state=LinkState.WAITING if is_up else LinkState.OFFLINE)
 
 
 def joining_mark(joining: Path = state.FILE) -> int:
@@ -92,22 +108,6 @@ def mdns_name() -> str:
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
-def _no_address(joining: WifiState | None, interfaces: Path) -> NetworkStatus:
-    """Why there is no address."""
-    if joining is not None and joining.status in (
-        JoinStatus.PASSWORD,
-        JoinStatus.ABSENT,
-        JoinStatus.FAILED,
-    ):
-        return NetworkStatus(state=LinkState(joining.status), wifi=joining.wifi)
-    if joining is not None:
-        # Joined, but DHCP has not answered yet.
-        return NetworkStatus(state=LinkState.WAITING, wifi=joining.wifi)
-    # A cable that is plugged in, or a network that is joined, but no address yet.
-    is_up = any(_read_text(each / "operstate") == "up" for each in _interface_paths(interfaces))
-    return NetworkStatus(state=LinkState.WAITING if is_up else LinkState.OFFLINE)
-
-
 def _interface_paths(interfaces: Path) -> list[Path]:
     try:
         return sorted(each for each in interfaces.iterdir() if each.name != "lo")
@@ -120,14 +120,6 @@ def _read_text(file: Path) -> str:
         return file.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
         return ""
-
-
-def _addresses(interfaces: Path, ioctl: Ioctl) -> Iterator[str]:
-    """Addresses of a network without a default route, such as a bar's own."""
-    for each in _interface_paths(interfaces):
-        address = interface_address(each.name, ioctl)
-        if address and not address.startswith(_LOCAL_PREFIXES):
-            yield address
 
 
 def interface_address(interface: str, ioctl: Ioctl = fcntl.ioctl) -> str:

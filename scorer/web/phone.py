@@ -227,23 +227,24 @@ class PhoneRoutes:
             return {"buttons": {}, "reasons": {}, "words": {}, "at": 0}
         record = story.record
         if self._judged is None or self._judged[0] is not record:
-            self._judged = (record, _judge_buttons(record))
+            rules = record.game.rules
+            judged = phone_press.judge_buttons(
+                new_session(record, Settings().with_consoles(3)), 0.0
+            )
+            # By console the buttons that count, and a notice for each other one.
+            buttons = {
+                place: [key for key, why in keys.items() if why is None]
+                for place, keys in judged.items()
+            }
+            reasons = {
+                place: {
+                    key: notice_fields(rules, why) for key, why in keys.items() if why is not None
+                }
+                for place, keys in judged.items()
+            }
+            self._judged = (record, {"buttons": buttons, "reasons": reasons})
         at = self._reporter.journal.seq
         return {**self._judged[1], "words": _bet_words(record.game.rules), "at": at}
-
-
-def _judge_buttons(record: Record) -> Message:
-    """By console the buttons that count, and a notice for each other one."""
-    rules = record.game.rules
-    judged = phone_press.judge_buttons(new_session(record, Settings().with_consoles(3)), 0.0)
-    buttons = {
-        place: [key for key, why in keys.items() if why is None] for place, keys in judged.items()
-    }
-    reasons = {
-        place: {key: notice_fields(rules, why) for key, why in keys.items() if why is not None}
-        for place, keys in judged.items()
-    }
-    return {"buttons": buttons, "reasons": reasons}
 
 
 def _bet_words(rules: Rules) -> dict[str, str]:

@@ -108,7 +108,9 @@ async def ask_to_join(network: WifiNetwork, path: Path) -> PortalFault | None:
 
 
 async def _answer(context: PortalContext, request: Request) -> Response:
-    path, is_ours = request.url.path, _is_ours(request)
+    path = request.url.path
+    # A probe asks for another name than that of this box.
+    is_ours = host_name(request.headers.get("host", "").encode("latin-1")) in NAMES
     if path == API_PATH and request.method == "GET":
         # Nothing else is to be had here, and no time ends that.
         fields = {"captive": True, "user-portal-url": PAGE_URL}
@@ -117,17 +119,13 @@ async def _answer(context: PortalContext, request: Request) -> Response:
         # 302, not 307: a probe that posts is to get the page.
         return RedirectResponse(PAGE_URL, 302)
     if path == STYLE_PATH:
-        return Response(_style(), media_type=CONTENT_TYPES[".css"])
+        style = resources.files("scorer.web.pages").joinpath("portal.css").read_bytes()
+        return Response(style, media_type=CONTENT_TYPES[".css"])
     if path == JOIN_PATH and request.method == "POST":
         return await _join(context, request)
     if path == JOIN_PATH:  # a page that is loaded anew after joining
         return RedirectResponse(PAGE_URL, 302)
     return _page(context, request)
-
-
-def _is_ours(request: Request) -> bool:
-    """Whether the request names this box; another name is that of a probe."""
-    return host_name(request.headers.get("host", "").encode("latin-1")) in NAMES
 
 
 async def _join(context: PortalContext, request: Request) -> Response:
@@ -223,7 +221,3 @@ def _page(
         password_chars=(MIN_PASSWORD_CHARS, MAX_PASSWORD_CHARS),
     )
     return Response(text, status, media_type=CONTENT_TYPES[".html"])
-
-
-def _style() -> bytes:
-    return resources.files("scorer.web.pages").joinpath("portal.css").read_bytes()

@@ -29,7 +29,14 @@ PLACES = Places(32, 8)  # connections: as many phones as a radio of a Pi carries
 
 def main(argv: list[str]) -> int:
     """0: ended; 2: usage error, or started without a socket."""
-    arguments = _parser().parse_args(argv)
+    parser = argparse.ArgumentParser(
+        prog="scorer portal",
+        description="The page of the box's own Wi-Fi; scorer-portal.socket starts it.",
+        epilog="example: sudo systemctl enable --now scorer-portal.socket",
+    )
+    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
+    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
+    arguments = parser.parse_args(argv)
     if not (passed := passed_sockets()):
         sys.stderr.write("scorer portal: scorer-portal.socket starts it, not a person\n")
         return 2
@@ -65,14 +72,3 @@ async def _serve(app: ASGIApp, listener: socket.socket) -> None:
         server.should_exit = True
 
     await serve([Listening(server, listener)], [end_when_idle()], Notifier())
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scorer portal",
-        description="The page of the box's own Wi-Fi; scorer-portal.socket starts it.",
-        epilog="example: sudo systemctl enable --now scorer-portal.socket",
-    )
-    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
-    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
-    return parser

@@ -55,7 +55,11 @@ class ReplayProcess:
         line = json.dumps(task).encode() + b"\n"
         with self._lock:
             try:
-                return self._exchange(self._running(), line)
+                if self._process is None or self._process.poll() is not None:
+                    self.close()
+                    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+                    self._process = subprocess.Popen(self._command, **pipes)
+                return self._exchange(self._process, line)
             except (OSError, ValueError, struct.error) as error:
                 self.close()
                 raise ReplayFault(f"no answer: {error!r}") from None
@@ -66,14 +70,6 @@ class ReplayProcess:
         if process is not None:
             process.kill()
             process.communicate()
-
-    def _running(self) -> subprocess.Popen[bytes]:
-        """The process; a new one if it has ended. Raises OSError."""
-        if self._process is None or self._process.poll() is not None:
-            self.close()
-            pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-            self._process = subprocess.Popen(self._command, **pipes)
-        return self._process
 
     @staticmethod
     def _exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes | SheetFault:

@@ -55,11 +55,13 @@ def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
     """All phrases of ``report``; its state and history must be known."""
     view, state = scene.view, report["state"]
     call, scores = view.call, scene.scores(tuple(side.score for side in view.sides))
+    kind = report["board"]["hand_kind"]
+    number = scene.say("state.hand", number=scene.view.hand)
     return {
         "order": [view.sides[at].key for at in scene.order],
         "title": scene.say("web.title", score=scores),
         "game": _game_title(scene, report["board"]["title"]),
-        "hand": _hand_title(scene, report["board"]["hand_kind"]),
+        "hand": number if kind == "normal" else f"{scene.say(f'web.kind.{kind}')} · {number}",
         "sides": {side.key: _side(scene, at) for at, side in enumerate(view.sides)},
         "names": _names(scene),
         "accept": scene.say("label.quiero"),
@@ -118,11 +120,6 @@ def change_sentence(scene: Scene) -> str:
     """The change of rules that is not in force yet; "" without one."""
     change = scene.view.change
     return "" if change is None else f"{change_text(scene.say, change)}."
-
-
-def _hand_title(scene: Scene, kind: str) -> str:
-    number = scene.say("state.hand", number=scene.view.hand)
-    return number if kind == "normal" else f"{scene.say(f'web.kind.{kind}')} · {number}"
 
 
 def _side(scene: Scene, at: int) -> JsonObject:
@@ -186,6 +183,11 @@ def _call(scene: Scene, call: CallView) -> JsonObject:
         }
     title, asks = calling.call_title(scene, call), calling.asks_words(scene, call)
     yes, no = _answers(scene, call)
+    # Under the answers: who is asked and what waits; of a mão de onze who is mano.
+    if call.family is CallFamily.MAO:
+        under = mao.mano_words(scene)[0]  # a side decides, so the mano is known
+    else:
+        under = " · ".join([*asks[:1], *_waiting(scene, call)])
     return {
         "family": call.family,
         "place": scene.order.index(call.by) if call.by in scene.order else -1,
@@ -193,17 +195,10 @@ def _call(scene: Scene, call: CallView) -> JsonObject:
         "title": title,
         "shout": scene.say("web.shout", word=title),
         "asks": asks[0] if asks else "",
-        "line": _line_under(scene, call, asks),
+        "line": under,
         "yes": yes,
         "no": no,
     }
-
-
-def _line_under(scene: Scene, call: CallView, asks: tuple[str, ...]) -> str:
-    """Under the answers: who is asked and what waits; of a mão de onze who is mano."""
-    if call.family is CallFamily.MAO:
-        return mao.mano_words(scene)[0]  # a side decides, so the mano is known
-    return " · ".join([*asks[:1], *_waiting(scene, call)])
 
 
 def _waiting(scene: Scene, call: CallView) -> list[str]:

@@ -17,7 +17,6 @@ from scorer.rules import (
     Game,
     Refusal,
     Side,
-    Step,
     parse_step,
     read_header,
     split_comment,
@@ -125,9 +124,13 @@ class Timeline:
         elif after.is_corrected:
             self._past_entries.append(self._correct(row, after.undone))
         elif after.is_restored:
-            self._past_entries.append(self._restored(after.undone))
+            # A step stands again once its correction is undone.
+            corrections = self._replaced[after.undone.steps[0].press]
+            self._past_entries.append(corrections[after.undone.followed_by - 1])
         else:
-            if not _takes_back(after.undone, step):
+            replaced = after.undone.steps[0].replaced
+            # At the undo of a raise the call before it stands again.
+            if step.side is not None and not (replaced and replaced[0].step == step):
                 # A raise by a second tap, without a press of UNDO.
                 self.entries = [each for each in self.entries if not _is_undo_of(each, row)]
             self._past_entries.append(self._add_entries(row, line, reason))
@@ -148,10 +151,6 @@ class Timeline:
         entry = self._entry(row, key=Action.CORRECT.value, line="", hand=hand)
         self.entries.append(entry)
         return [entry]
-
-    def _restored(self, undone: UndoneSteps) -> list[Entry]:
-        """The entries of a step that stands again once its correction is undone."""
-        return self._replaced[undone.steps[0].press][undone.followed_by - 1]
 
     def _undo_or_redo(self, row: TimelineRow, action: Action, steps: int) -> None:
         """Undo or redo a step; neither if the game itself was undone or redone."""
@@ -216,12 +215,6 @@ class Timeline:
 
 def _is_undo_of(entry: Entry, row: TimelineRow) -> bool:
     return (entry["press"], entry["key"]) == (row.press, Action.UNDO.value)
-
-
-def _takes_back(undone: UndoneSteps, step: Step) -> bool:
-    """True for the undo of a raise: the call before it stands again."""
-    replaced = undone.steps[0].replaced
-    return step.side is None or bool(replaced and replaced[0].step == step)
 
 
 def _score(game: Game) -> dict[str, int]:
