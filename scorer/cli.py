@@ -91,21 +91,20 @@ def main(argv: list[str] | None = None) -> int:
         redirect_stdout(cast(TextIO, PrintableOutput(sys.stdout))),
         redirect_stderr(cast(TextIO, PrintableOutput(sys.stderr))),
     ):
-        return _main(name, module, rest)
-
-
-def _main(name: str, module: str | None, rest: list[str]) -> int:
-    if name in ("-h", "--help"):
-        print(_help())
-        return 0
-    if name == "--version":
-        print(f"scorer {__version__}")
-        return 0
-    if module is None:
-        hint = did_you_mean(name, [known for known, _, _ in COMMANDS])
-        print(f"scorer: no command '{name}'{hint}; see scorer --help", file=sys.stderr)
-        return 2
-    return _run(module, rest)
+        if name in ("-h", "--help"):
+            listed = (
+                f"  {name:9} {what}" for name, _, what in COMMANDS if name not in STARTED_BY_UNITS
+            )
+            print("\n".join([USAGE, *listed]))
+            return 0
+        if name == "--version":
+            print(f"scorer {__version__}")
+            return 0
+        if module is None:
+            hint = did_you_mean(name, [known for known, _, _ in COMMANDS])
+            print(f"scorer: no command '{name}'{hint}; see scorer --help", file=sys.stderr)
+            return 2
+        return _run(module, rest)
 
 
 def _import(module: str) -> ModuleType:
@@ -133,8 +132,3 @@ def _run(module: str, arguments: list[str]) -> int:
         return 130
     assert isinstance(code, int)
     return code
-
-
-def _help() -> str:
-    listed = (f"  {name:9} {what}" for name, _, what in COMMANDS if name not in STARTED_BY_UNITS)
-    return "\n".join([USAGE, *listed])

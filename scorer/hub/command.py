@@ -11,7 +11,7 @@ from typing import Any
 from scorer.config import standalone
 from scorer.config.hub_section import HubSection
 from scorer.config.link_section import parse_hub
-from scorer.config.owner_variants import FileProblem, add_variants_option, install
+from scorer.config.owner_variants import add_variants_option, install
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.config.tournament_formats import add_formats_option, load_owner_formats
 from scorer.hub import desk_passwords, halls
@@ -19,6 +19,7 @@ from scorer.hub.paper import KINDS, PAPERS
 from scorer.hub.passwords import MOST_NAME_CHARS, ROLES
 from scorer.serving.listen_address import parse_address
 from scorer.system.libraries import how_to_install
+from scorer.system.sd_notify import state_folder
 
 STATE_FOLDER = Path("/var/lib/scorer-hub")
 _DEMO = "--demo"
@@ -65,7 +66,11 @@ def _run(arguments: argparse.Namespace) -> int:
             print("scorer hub: the configuration has no [hub]: this machine is no hub")
         return 0 if config.hub is not None else 1
     options = None if is_narrowed else config.hub or HubSection()
-    for problem in (*install(arguments.variants).problems, *_format_problems(arguments)):
+    # What is wrong with the owner's formats, where they are offered.
+    for problem in (
+        *install(arguments.variants).problems,
+        *(load_owner_formats(arguments.formats).problems if arguments.command == "serve" else ()),
+    ):
         print(f"scorer hub: {problem}", file=sys.stderr)
     try:
         if arguments.command in FILE_COMMANDS and arguments.file is not None:
@@ -103,11 +108,6 @@ def _load(arguments: argparse.Namespace) -> standalone.ProgramConfig:
     found = standalone.load_for_program(program, arguments.config, arguments.card)
     arguments.language = found.config.table.language
     return found
-
-
-def _format_problems(arguments: argparse.Namespace) -> tuple[FileProblem, ...]:
-    """What is wrong with the owner's formats, where they are offered."""
-    return load_owner_formats(arguments.formats).problems if arguments.command == "serve" else ()
 
 
 def _tables(text: str) -> list[int]:
@@ -164,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     where = f"({OWNER_FILE}); of many: --hall NAME"
     parser.add_argument("--config", type=Path, default=OWNER_FILE, help=where)
     parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
-    state = Path(os.environ.get("STATE_DIRECTORY", "").partition(":")[0] or STATE_FOLDER)
+    state = state_folder() or STATE_FOLDER
     parser.add_argument("--state", type=Path, default=state, help="its folder (%(default)s)")
     parser.add_argument("--listen", type=parse_address, metavar="IP:PORT", help="of the wall")
     parser.add_argument("--secure", type=parse_address, metavar="IP:PORT", help="of boxes and desk")

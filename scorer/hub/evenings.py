@@ -74,8 +74,9 @@ def evening_file(
     day = state.names.date or local_day(seconds_of(closed.begun.at))
     key = keys.of_day(day).private
     format_, (name, _, category) = state.format, state.names
+    # 32 hexadecimal digits that no other tournament of any hall has.
     evening = Evening(
-        id=_evening_id(keys.hall, running.id),
+        id=sha256(f"{_PURPOSE}\n{keys.hall}\n{running.id}".encode()).hexdigest()[:32],
         revision=closed.until,
         date=day,
         names=options.names,
@@ -95,11 +96,6 @@ def evening_file(
     if isinstance(found, EveningRefusal):
         raise UnreadableEvening(f"no season would read this evening: {found.text}")
     return SignedFile(running, data)
-
-
-def _evening_id(hall: str, tournament: int) -> str:
-    """32 hexadecimal digits that no other tournament of any hall has."""
-    return sha256(f"{_PURPOSE}\n{hall}\n{tournament}".encode()).hexdigest()[:32]
 
 
 def _teams(reader: Reader, options: EveningOptions) -> Iterator[EveningTeam]:

@@ -24,16 +24,12 @@ def check_name(text: str) -> str:
     """
     if re.fullmatch(HALL_NAME, text):
         return text
-    near = _nearest_name(text)
+    # The name without accents, capitals and signs; "" if nothing remains.
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    words = "-".join(re.findall("[a-z0-9]+", plain)).lstrip("0123456789-")
+    near = words[:_MOST_CHARS].rstrip("-")
     hint = f", as '{near}'; what people read is --title" if near else ""
     raise ValueError(
         f"'{shorten(text)}' is no name of a hall: it has 1 to {_MOST_CHARS} of a-z, 0-9 and -,"
         f" begins with a letter and does not end with -{hint}"
     )
-
-
-def _nearest_name(text: str) -> str:
-    """The name without accents, capitals and signs; "" if nothing remains."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    words = "-".join(re.findall("[a-z0-9]+", plain)).lstrip("0123456789-")
-    return words[:_MOST_CHARS].rstrip("-")

@@ -191,7 +191,9 @@ class Hub:
             self._to_read[stored.device] = []
             self._start(self._read_score(stored))
             return
-        if not scores.agrees(stored) or self._has_result(stored.device):
+        if not scores.agrees(stored) or any(
+            result.device == stored.device for result in self.state.view.results
+        ):
             self._start(self._check_score(stored))
 
     async def _read_score(self, stored: Stored) -> None:
@@ -233,29 +235,12 @@ class Hub:
                     self._sittings[sitting] = table.names_of(sitting)
         await self.state.announce()
 
-    async def _follow_rows(self) -> None:
-        """Read the tables whose rows other processes have stored."""
-        await self._hear_of_others()
-        ends = await self.state.read(newest_ends)
-        behind = {
-            device: epoch
-            for device, (epoch, last) in ends.items()
-            if self.state.scores.is_behind(device, epoch, last)
-        }
-        for device in behind:
-            self.state.presence.heard_elsewhere(device, is_greeting=False)
-        if behind:
-            await self._read_tables(behind)
-
     async def _hear_of_others(self, rank: Rank = Rank.DESK) -> None:
         """Note the boxes that have greeted another process, as each does to connect."""
         for device, at in (await self.state.read(newest_greetings, rank)).items():
             if self._greeted_ms.get(device) != at:
                 self._greeted_ms[device] = at
                 self.state.presence.heard_elsewhere(device)
-
-    def _has_result(self, device: int) -> bool:
-        return any(result.device == device for result in self.state.view.results)
 
     async def _check_results(self, device: int) -> None:
         """Raise an alarm for every result whose rows say another one.
@@ -579,7 +564,18 @@ class Hub:
             await asyncio.sleep(pause)
             try:
                 await self.state.refresh()
-                await self._follow_rows()
+                # Read the tables whose rows other processes have stored.
+                await self._hear_of_others()
+                ends = await self.state.read(newest_ends)
+                behind = {
+                    device: epoch
+                    for device, (epoch, last) in ends.items()
+                    if self.state.scores.is_behind(device, epoch, last)
+                }
+                for device in behind:
+                    self.state.presence.heard_elsewhere(device, is_greeting=False)
+                if behind:
+                    await self._read_tables(behind)
                 # Time has passed: a result may be due.
                 await self.matches.follow()
                 await self._send_new_decisions()

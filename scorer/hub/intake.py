@@ -163,7 +163,9 @@ class Turn:
             case Malformed(text):
                 reply, stored = self._refuse(device, text), None
             case CallRequest() as call:
-                reply, stored = self._call(device, call), None
+                kind = CALLS.get(call.why, AlarmKind.CALL)
+                self._raise_alarm(device, kind, call.match, subject=call.id)
+                reply, stored = RefusedReply(WireStatus.OK, "the director is called"), None
             case GreetRequest() as greeting:
                 reply, stored = self._greet(device, greeting, uses_old=uses_old), None
             case RowsRequest() as rows:
@@ -543,11 +545,6 @@ class Turn:
         """Nothing is stored; the desk is informed once, until it closes the alarm."""
         self._raise_alarm(device, AlarmKind.UNREADABLE, text)
         return RefusedReply(WireStatus.UNREADABLE, text)
-
-    def _call(self, device: Device, call: CallRequest) -> Reply:
-        kind = CALLS.get(call.why, AlarmKind.CALL)
-        self._raise_alarm(device, kind, call.match, subject=call.id)
-        return RefusedReply(WireStatus.OK, "the director is called")
 
     def _raise_alarm(
         self,

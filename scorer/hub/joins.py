@@ -80,7 +80,19 @@ class Joins:
         self._forget_old(now)
         match request:
             case BeginRequest():
-                return self._begin(request, address, now)
+                known = self._tries.get(request.key)
+                if request.key in self._answers or (known is not None and known.code):
+                    return _USED
+                if (full := self._full(address, now)) is not None:
+                    return full
+                if known is None:
+                    self._make_room(address)
+                    nonce = self._random_hex(joining.NONCE_DIGITS)
+                    known = self._tries[request.key] = _Try(request, address, nonce, now)
+                # A second nonce would let a third party choose between the two.
+                return JoinReply(
+                    JoinState.COMMITTED, commitment=joining.commitment_to(known.hub_nonce)
+                )
             case NonceRequest():
                 return self._open(request, address, now)
             case EarlierRequest():
@@ -126,19 +138,6 @@ class Joins:
         for card in [card for card, (each, _) in self._with_cards.items() if each.key == key]:
             del self._with_cards[card]
         self._answers[key] = _Answer(reply, now)
-
-    def _begin(self, request: BeginRequest, address: str, now: float) -> JoinReply:
-        known = self._tries.get(request.key)
-        if request.key in self._answers or (known is not None and known.code):
-            return _USED
-        if (full := self._full(address, now)) is not None:
-            return full
-        if known is None:
-            self._make_room(address)
-            nonce = self._random_hex(joining.NONCE_DIGITS)
-            known = self._tries[request.key] = _Try(request, address, nonce, now)
-        # A second nonce would let a third party choose between the two.
-        return JoinReply(JoinState.COMMITTED, commitment=joining.commitment_to(known.hub_nonce))
 
     def _make_room(self, address: str) -> None:
         """Drop the oldest unopened try of an address, or of all, if there are too many."""

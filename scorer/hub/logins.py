@@ -53,7 +53,14 @@ class Logins:
 
     def open(self, connection: Connection, person: Person, address: str, token: str) -> None:
         """Begin a session of ``token``, 32 random hexadecimal digits."""
-        self._forget_old(connection, person.name)
+        # Delete the sessions that are over, and the oldest of a person that has too many.
+        rows = connection.execute(_ALL.order_by(LOGIN.c.at.desc())).all()
+        live = [row for row in rows if self._is_live(row)]
+        own = [row.key for row in live if row.name == person.name]
+        kept = {row.key for row in live} - {*own[MAX_SESSIONS - 1 :]}
+        for key in connection.execute(select(LOGIN.c.key)).scalars().all():
+            if key not in kept:
+                self._end(connection, key)
         values = {
             "key": _key_of(token),
             "name": person.name,
@@ -97,16 +104,6 @@ class Logins:
                 age = max(0.0, self._clock.time() - seconds_of(row.at))
             self._ends[row.key] = self._monotonic() + SESSION_SECONDS - age
         return self._monotonic() < self._ends[row.key]
-
-    def _forget_old(self, connection: Connection, name: str) -> None:
-        """Delete the sessions that are over, and the oldest of a person that has too many."""
-        rows = connection.execute(_ALL.order_by(LOGIN.c.at.desc())).all()
-        live = [row for row in rows if self._is_live(row)]
-        own = [row.key for row in live if row.name == name]
-        kept = {row.key for row in live} - {*own[MAX_SESSIONS - 1 :]}
-        for key in connection.execute(select(LOGIN.c.key)).scalars().all():
-            if key not in kept:
-                self._end(connection, key)
 
     def _end(self, connection: Connection, key: str) -> None:
         connection.execute(delete(LOGIN).where(LOGIN.c.key == key))

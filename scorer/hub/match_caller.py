@@ -251,13 +251,6 @@ class MatchCaller:
         one = self._open().get(tournament)
         return one.at_tables if one is not None else {}
 
-    def _all_at_tables(self) -> dict[MatchKey, tuple[int, MatchPlace]]:
-        return {
-            MatchKey(each.running.id, match): at
-            for each in self._open().values()
-            for match, at in each.at_tables.items()
-        }
-
     def held(self, tournament: int) -> Mapping[str, int]:
         """The number of the table at which each match waits whose box has left."""
         one = self._open().get(tournament)
@@ -408,15 +401,12 @@ class MatchCaller:
         wanted = None if tournaments is None else set(tournaments)
         ready = (key for key in waiting.ready if wanted is None or key.tournament in wanted)
         readers = {each.running.id: each.reader for each in self._open().values()}
-        return next_calls(ready, readers, tables, self._played_last(tables), waiting.tables)
-
-    def _played_last(self, devices: Iterable[int]) -> dict[int, MatchKey]:
         found, halls = {}, self._state.tournaments.halls
-        for device in devices:
+        for device in tables:
             sitting = self._state.scores.last_match(device)
             if sitting is not None and (tournament := halls.get(sitting.hall)):
                 found[device] = MatchKey(tournament, sitting.match)
-        return found
+        return next_calls(ready, readers, tables, found, waiting.tables)
 
     def match_of_alarm(self, alarm: Alarm) -> MatchKey | None:
         """The match that an alarm names; None if it names none that is known."""
@@ -486,7 +476,11 @@ class MatchCaller:
         subjects = {subject_of_match(match), subject_of_match(other)}
         for each in (match, other):
             await self._require_unchanged(each, seen, subjects)
-        found = self._all_at_tables()
+        found = {
+            MatchKey(each.running.id, match): at
+            for each in self._open().values()
+            for match, at in each.at_tables.items()
+        }
         open_ = [found[each] for each in (match, other) if self._is_open(found.get(each), each)]
         if match == other or len(open_) != 2:
             raise DecisionError(
@@ -712,7 +706,17 @@ class MatchCaller:
         for void in self._now().void:
             await self._state.desire(HUB, [TableWish(void.device, _RELEASE)])
             return True
-        return await self._call_next()
+        by_itself = [each.id for each in self._state.tournaments.open if each.calls_by_itself]
+        head = self._state.view.log_seq
+        for call in self.next_calls(by_itself)[:1] if by_itself else ():
+            try:
+                # Another process of the hub may call the same match.
+                await self.call(HUB, call.match, call.device, head=head)
+            except DecisionError:
+                await self._state.refresh()
+                return False
+            return True
+        return False
 
     async def _follow_tournament(self, one: OpenTournament) -> bool:
         """Take the next step in one tournament; whether there was one."""
@@ -810,19 +814,6 @@ class MatchCaller:
         own = {MatchKey(tournament, each.match): now - each.minutes * _MINUTE for each in found}
         self._agreed_since = others | own
         return found
-
-    async def _call_next(self) -> bool:
-        by_itself = [each.id for each in self._state.tournaments.open if each.calls_by_itself]
-        head = self._state.view.log_seq
-        for call in self.next_calls(by_itself)[:1] if by_itself else ():
-            try:
-                # Another process of the hub may call the same match.
-                await self.call(HUB, call.match, call.device, head=head)
-            except DecisionError:
-                await self._state.refresh()
-                return False
-            return True
-        return False
 
 
 def _is_of(one: OpenTournament, key: MatchKey) -> bool:

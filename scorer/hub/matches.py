@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scorer.hall.result_code import MatchResult
 from scorer.hub.match_place import AT_END, MatchKey, MatchPlace, PlayingTime
-from scorer.hub.scores import Legs, Run, Scores, Sitting, points_before, totals
+from scorer.hub.scores import Legs, Scores, Sitting, points_before, totals
 from scorer.hub.tournaments import RunningTournament, SharedName, Tournaments, names_of
 from scorer.rules import Game, Side, find_variant, rules_for
 from scorer.rules.assigned import MAX_TIME_S, MIN_CAP_S
@@ -111,14 +111,12 @@ def places(
                 by_time=progress.by_time,
                 misses_leg=progress.misses_leg,
                 running=_pair(progress.running),
-                time=None if run is None else _playing_time(run, each.cap),
+                time=None
+                if run is None
+                else PlayingTime(run.began, None if each.cap is None else run.began + each.cap),
             )
             found[match] = (each.device, place)
     return found
-
-
-def _playing_time(run: Run, cap: int | None) -> PlayingTime:
-    return PlayingTime(run.began, None if cap is None else run.began + cap)
 
 
 def void_assignments(
@@ -319,14 +317,12 @@ class _Busy:
     def _is_busy(self, tournament: int, name: str) -> bool:
         """Whether a person plays in another tournament."""
         others = self._people[name] - {tournament}
-        shared = (SharedName(name, *_ordered(tournament, each)) for each in others)
+        shared = (
+            SharedName(name, *(min(tournament, each), max(tournament, each))) for each in others
+        )
         return any(self._is_same_person.get(each, True) for each in shared) or any(
             other in self._people[its] for other, its in self._also[tournament, name]
         )
-
-
-def _ordered(one: int, other: int) -> Pair:
-    return min(one, other), max(one, other)
 
 
 Turn = tuple[int, int, int]  # priority, entry of the log since which it waits, tournament

@@ -36,17 +36,6 @@ class SentStates:
         whole = _encoded(document)
         tag = hashlib.sha256(whole).hexdigest()[:16]
         packed, old = self._kept.get(since), self._recent.get(since)
-        self._keep(tag, whole, document)
-        if packed is None:
-            return tag, whole
-        if old is not None:
-            changes = list(changes_of(old, document))
-        else:
-            changes = list(changes_of(json.loads(zlib.decompress(packed)), json.loads(whole)))
-        body = _encoded({"since": since, "changes": changes})
-        return tag, min(body, whole, key=len)
-
-    def _keep(self, tag: str, whole: bytes, document: Json) -> None:
         self._recent[tag] = document
         self._recent.move_to_end(tag)
         while len(self._recent) > min(self._most, _MOST_RECENT):
@@ -56,6 +45,14 @@ class SentStates:
         self._kept.move_to_end(tag)
         while len(self._kept) > self._most:
             self._kept.popitem(last=False)
+        if packed is None:
+            return tag, whole
+        if old is not None:
+            changes = list(changes_of(old, document))
+        else:
+            changes = list(changes_of(json.loads(zlib.decompress(packed)), json.loads(whole)))
+        body = _encoded({"since": since, "changes": changes})
+        return tag, min(body, whole, key=len)
 
 
 def changes_of(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[Change]:  # noqa: ANN401
@@ -76,20 +73,16 @@ def changes_of(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         pairs = zip(old, new, strict=True)
         changes = [each for at, pair in enumerate(pairs) for each in changes_of(*pair, (*path, at))]
-        if _have_same_entries(old, new):
+        if all(
+            isinstance(one, dict) and isinstance(other, dict) and _identity(one) == _identity(other)
+            for one, other in zip(old, new, strict=True)
+        ):
             yield from changes
         elif changes:
             yield [list(path), new]
     # 1 and true are equal in Python.
     elif old != new or type(old) is not type(new):
         yield [list(path), new]
-
-
-def _have_same_entries(old: list[Any], new: list[Any]) -> bool:
-    return all(
-        isinstance(one, dict) and isinstance(other, dict) and _identity(one) == _identity(other)
-        for one, other in zip(old, new, strict=True)
-    )
 
 
 def _identity(entry: Json) -> object:

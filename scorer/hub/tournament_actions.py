@@ -183,7 +183,8 @@ class TournamentActions:
         event = parse(values) if isinstance(values, Mapping) else NoEvent("event is an object")
         if isinstance(event, NoEvent):
             raise HTTPException(400, event.text)
-        if not _is_of_the_desk(event):
+        is_decided = isinstance(event, RecordResult) and event.result.ending is Ending.DECIDED
+        if not (isinstance(event, _OF_THE_DESK) and not is_decided):
             require_role(author, "director")
         if (reason := _needed_reason(event)) is not None:
             _require_reason(reason)
@@ -463,11 +464,6 @@ def _require_possible(reader: Reader, match: str, result: Result) -> None:
     phase = reader.phase_of(match)
     if (refusal := check(phase, result)) is not None:
         raise impossible_result(phase, refusal.fault)
-
-
-def _is_of_the_desk(event: Event) -> bool:
-    is_decided = isinstance(event, RecordResult) and event.result.ending is Ending.DECIDED
-    return isinstance(event, _OF_THE_DESK) and not is_decided
 
 
 def _needed_reason(event: Event) -> str | None:

@@ -146,7 +146,9 @@ def member_hashes(members: Path | None, season_key: Path | None) -> dict[str, st
         )
     found: dict[str, str] = {}
     text = decoded(read_bytes(members, 4 * MAX_CHARS))
-    for line, row in enumerate(csv.reader(text.splitlines(), delimiter=_delimiter(text)), 1):
+    for line, row in enumerate(
+        csv.reader(text.splitlines(), delimiter=max(";,\t", key=text.partition("\n")[0].count)), 1
+    ):
         if not any(map(str.strip, row)):
             continue
         name, number = (*map(str.strip, row), "", "")[:2]
@@ -158,10 +160,6 @@ def member_hashes(members: Path | None, season_key: Path | None) -> dict[str, st
                 f"{members}, line {line}: {name} has another number above; write the names apart"
             )
     return found
-
-
-def _delimiter(text: str) -> str:
-    return max(";,\t", key=text.partition("\n")[0].count)
 
 
 def _format(name: str, folder: Path) -> Format:

@@ -302,29 +302,25 @@ def keep_summaries(connection: Connection, known: Tournaments) -> None:
         if name not in kept or kept[name].until != tournaments.archive[number].until
     }
     for name, number in missing.items():
-        summary = _summary(tournaments, number)
+        # What is known of a closed tournament; ``_read_summaries`` reads it.
+        listed, begun, ended, _, newest_result, winners = tournaments.archive[number]
+        summary = {
+            "listed": listed._asdict(),
+            "begun": begun._asdict(),
+            "closed": ended._asdict(),
+            "newest_result": newest_result,
+            "winners": dict(winners),
+            "halls": [hall for hall, at in tournaments.halls.items() if at == number],
+            "calls": [
+                [*call, seq]
+                for call, made in tournaments.calls.items()
+                for seq, at in made
+                if at == number
+            ],
+        }
         keep(connection, name, Kept(tournaments.archive[number].until, summary))
     if missing:
         log.keep_checked(connection)
-
-
-def _summary(tournaments: Tournaments, number: int) -> Json:
-    """What is known of a closed tournament; ``_read_summaries`` reads it."""
-    listed, begun, ended, _, newest_result, winners = tournaments.archive[number]
-    return {
-        "listed": listed._asdict(),
-        "begun": begun._asdict(),
-        "closed": ended._asdict(),
-        "newest_result": newest_result,
-        "winners": dict(winners),
-        "halls": [hall for hall, at in tournaments.halls.items() if at == number],
-        "calls": [
-            [*call, seq]
-            for call, made in tournaments.calls.items()
-            for seq, at in made
-            if at == number
-        ],
-    }
 
 
 def _read_summaries(connection: Connection) -> Tournaments:
@@ -753,7 +749,10 @@ class TournamentDesk:
         ends = [self._find(each, 0).id for each in closes]
         state: Tournament = begin(format_)
         for event in events:
-            state = _checked(apply(state, event))
+            after = apply(state, event)
+            if isinstance(after, EventRefusal):
+                raise _refused(after)
+            state = after
         body = {"id": format_.id, "format": describe(format_), "closes": ends}
         self._id = self._append(Kind.TOURNAMENT_BEGUN, body)
         for event in events:
@@ -929,12 +928,6 @@ def _require_unchanged(running: RunningTournament, subject: str, seen: int | Non
         change = running.changes.get(each)
         if seen is not None and change is not None and change.seq > seen:
             raise changed_by(change)
-
-
-def _checked(after: Tournament | EventRefusal) -> Tournament:
-    if isinstance(after, EventRefusal):
-        raise _refused(after)
-    return after
 
 
 def _refused(refusal: EventRefusal, change: LastChange | None = None) -> DecisionError:

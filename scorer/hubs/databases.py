@@ -99,7 +99,14 @@ class DatabaseServer:
         with self._connected() as connection:
             mark = self._mark_of(connection, login)
             if mark is None:
-                self._make_login(connection, login, home)
+                statement = (
+                    f'CREATE ROLE "{login}" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION'
+                    f" NOINHERIT CONNECTION LIMIT {LOGIN_CONNECTIONS}"
+                    f" PASSWORD '{_verifier(home.password)}'"
+                )
+                # Two statements of one message are one transaction.
+                comment = f"COMMENT ON ROLE \"{login}\" IS '{home.mark}'"
+                self._run(connection, f"BEGIN; {statement}; {comment}; COMMIT")
             elif mark != home.mark:
                 raise DatabaseError(f"the login {login} is not of this hall")
             query = "SELECT 1 FROM pg_database WHERE datname = %s"
@@ -134,16 +141,6 @@ class DatabaseServer:
                 (login,),
             ).scalars()
             return [each for each in found if each not in (login, *_OWN_DATABASES)]
-
-    def _make_login(self, connection: Connection, login: str, home: Home) -> None:
-        statement = (
-            f'CREATE ROLE "{login}" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION'
-            f" NOINHERIT CONNECTION LIMIT {LOGIN_CONNECTIONS}"
-            f" PASSWORD '{_verifier(home.password)}'"
-        )
-        # Two statements of one message are one transaction.
-        comment = f"COMMENT ON ROLE \"{login}\" IS '{home.mark}'"
-        self._run(connection, f"BEGIN; {statement}; {comment}; COMMIT")
 
     def _mark_of(self, connection: Connection, login: str) -> str | None:
         """The mark of a login, "" without one; None: there is no such login."""

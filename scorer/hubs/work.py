@@ -168,7 +168,10 @@ class Halls:
             line = f"database = {json.dumps(database)}"
             text = re.sub("(?m)^database *=.*$", line, path.read_text(encoding="utf-8"))
         self._machine.write(path, text)
-        places = [_listen(record.address, each) for each in (record.port, record.secure_port)]
+        places = [
+            f"[{record.address}]:{each}" if ":" in record.address else f"{record.address}:{each}"
+            for each in (record.port, record.secure_port)
+        ]
         lines = "".join(f"ListenStream={each}\n" for each in places)
         self._machine.write(self._drop_in(record.name), f"[Socket]\n{lines}")
 
@@ -286,7 +289,22 @@ class Halls:
         """
         try:
             self._server(record.other).create(record.name, record.other)
-            rows = self._copy_rows(record)
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                self._opened(record, record.home) as source,
+                self._opened(record, record.other) as target,
+            ):
+                copy = Path(folder) / "copy"
+                back_up(source, copy)
+                rows = restore(target, copy)
+                with source.read() as there, target.write() as here:
+                    # No copy has it; the hall moves, and must know again what it has forgotten.
+                    of_masks = SECRET.c.name == MASK_KEY
+                    here.execute(delete(SECRET).where(of_masks))
+                    for secret in there.execute(select(SECRET).where(of_masks)).mappings():
+                        here.execute(insert(SECRET).values(dict(secret)))
+                    if _head(there) != _head(here):
+                        raise DatabaseError("the copied rows differ from those of the hall")
         except (DatabaseError, OSError):
             self._server(record.other).drop(record.name, record.other)
             self.records.save(record._replace(stage=HallStage.READY, other=Home()))
@@ -295,25 +313,6 @@ class Halls:
             raise
         moved = record._replace(stage=HallStage.LEAVING, home=record.other, other=record.home)
         return self.records.save(moved), rows
-
-    def _copy_rows(self, record: HallRecord) -> int:
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            self._opened(record, record.home) as source,
-            self._opened(record, record.other) as target,
-        ):
-            copy = Path(folder) / "copy"
-            back_up(source, copy)
-            rows = restore(target, copy)
-            with source.read() as there, target.write() as here:
-                # No copy has it; the hall moves, and must know again what it has forgotten.
-                of_masks = SECRET.c.name == MASK_KEY
-                here.execute(delete(SECRET).where(of_masks))
-                for secret in there.execute(select(SECRET).where(of_masks)).mappings():
-                    here.execute(insert(SECRET).values(dict(secret)))
-                if _head(there) != _head(here):
-                    raise DatabaseError("the copied rows differ from those of the hall")
-        return rows
 
     # ---- delete -------------------------------------------------------------------------------
 
@@ -449,10 +448,6 @@ def _configuration(record: HallRecord, database: str) -> str:
             "",
         ]
     )
-
-
-def _listen(address: str, port: int) -> str:
-    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 def _socket(name: str) -> str:

@@ -89,7 +89,10 @@ def _gains(scene: Scene) -> tuple[GainView, ...]:
     Calls are without their amount: it is not what they pay.
     """
     view = scene.view
-    gains = tuple(gain._replace(word=_without_amount(gain.word)) for gain in view.gains)
+    gains = tuple(
+        gain._replace(word=" ".join(part for part in gain.word.split() if not part.isdecimal()))
+        for gain in view.gains
+    )
     pair, sides = len(view.sides), {gain.side for gain in gains}
     if pair not in sides or sides <= {pair, view.gallo}:
         return gains
@@ -99,10 +102,6 @@ def _gains(scene: Scene) -> tuple[GainView, ...]:
         for gain in gains
         for at in (members if gain.side == pair else [gain.side])
     )
-
-
-def _without_amount(word: str) -> str:
-    return " ".join(part for part in word.split() if not part.isdecimal())
 
 
 def side_reasons(scene: Scene) -> tuple[SideReasons, ...]:

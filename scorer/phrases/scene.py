@@ -111,7 +111,10 @@ class Scene(NamedTuple):
         if side is None:
             return ""
         if side == len(self.view.sides):
-            return self._pair_name()
+            # The name of the pair: both names, if both have one.
+            pair = [self.view.sides[at] for at in self.order if at != self.view.gallo]
+            names = [side.name for side in pair]
+            return " + ".join(names) if all(names) else self.say("side.pair")
         shown = self.view.sides[side]
         if shown.name:
             return shown.name[:LONGEST_NAME]
@@ -126,12 +129,6 @@ class Scene(NamedTuple):
         if self.is_neutral:
             return self.say(f"side.lamp.{self.view.lamps[side]}")
         return self.say("side.ours" if side == self.order[0] else "side.theirs")
-
-    def _pair_name(self) -> str:
-        """The name of the pair: both names, if both have one."""
-        pair = [self.view.sides[at] for at in self.order if at != self.view.gallo]
-        names = [side.name for side in pair]
-        return " + ".join(names) if all(names) else self.say("side.pair")
 
     @property
     def has_three(self) -> bool:

@@ -10,7 +10,6 @@ from scorer.phrases.outcome import next_hand_words, shown_winner, winner_words
 from scorer.phrases.questions import question_words
 from scorer.phrases.scene import Scene
 from scorer.phrases.state_line import special_title, state_words
-from scorer.session.view.view import CallView
 
 _PIXELS_OF_A_LETTER = 8  # where names are shortened to pixels: six letters of 50
 
@@ -18,7 +17,14 @@ _PIXELS_OF_A_LETTER = 8  # where names are shortened to pixels: six letters of 5
 def two_lines(scene: Scene, columns: int) -> tuple[str, str]:
     """The score, then what is open or was paid last; each in ``columns`` characters."""
     lettered = scene._replace(shorten=_shorten)
-    return _score_line(scene, columns), fitting(_call_wordings(lettered), columns)
+    # Names and scores, the last side mirrored: "Amari 12 9 Celes".
+    scores = [str(scene.side(position).score) for position in range(len(scene.order))]
+    spaces = 2 * len(scores) - 1
+    room = columns - sum(map(len, scores)) - spaces
+    names = _shares([scene.name(side) for side in scene.order], room)
+    first = " ".join(f"{name} {score}" for name, score in zip(names[:-1], scores, strict=False))
+    last = f"{scores[-1]} {names[-1]}".rstrip()
+    return f"{first}{last:>{columns - len(first)}}", fitting(_call_wordings(lettered), columns)
 
 
 def fitting(wordings: Sequence[str], columns: int) -> str:
@@ -30,17 +36,6 @@ def fitting(wordings: Sequence[str], columns: int) -> str:
 def _shorten(text: str, width: int) -> str:
     """A name for ``width`` pixels of small letters, in whole letters of the display."""
     return text[: max(2, width // _PIXELS_OF_A_LETTER)].rstrip()
-
-
-def _score_line(scene: Scene, columns: int) -> str:
-    """Names and scores, the last side mirrored: "Amari 12 9 Celes"."""
-    scores = [str(scene.side(position).score) for position in range(len(scene.order))]
-    spaces = 2 * len(scores) - 1
-    room = columns - sum(map(len, scores)) - spaces
-    names = _shares([scene.name(side) for side in scene.order], room)
-    first = " ".join(f"{name} {score}" for name, score in zip(names[:-1], scores, strict=False))
-    last = f"{scores[-1]} {names[-1]}".rstrip()
-    return f"{first}{last:>{columns - len(first)}}"
 
 
 def _shares(names: Sequence[str], room: int) -> list[str]:
@@ -59,30 +54,23 @@ def _call_wordings(scene: Scene) -> tuple[str, ...]:
     if view.question is not None:
         return question_words(scene, view.question)
     if view.winner is not None:
-        return _won(scene)
+        # Who has won; a name is cut rather than left with its first word.
+        winner, words = shown_winner(scene), winner_words(scene)
+        if winner is None:
+            return words
+        name = scene.name(winner)
+        return *(each for each in words if name in each), name
     if view.call is not None:
-        return _asked_call(scene, view.call)
+        # The call, its two prices, and who owes the answer: "TRUCO 2/1 Celes?".
+        call = view.call
+        if not call.owed:
+            return winner_question_wordings(scene, call)
+        title = call_title(scene, call).upper()
+        priced = f"{title} {scene.pays(call.quiero)}/{scene.pays(call.no_quiero)}"
+        names = shrinking_wordings(scene, call.owes, 48, 40, 32, 24)
+        return *(f"{priced} {name}?" for name in names), priced, title
     if view.gains:
         return state_words(scene)
     if view.next_hand is not None:
         return next_hand_words(scene, view.next_hand)
     return special_title(scene) if view.special is not None else state_words(scene)
-
-
-def _won(scene: Scene) -> tuple[str, ...]:
-    """Who has won; a name is cut rather than left with its first word."""
-    winner, words = shown_winner(scene), winner_words(scene)
-    if winner is None:
-        return words
-    name = scene.name(winner)
-    return *(each for each in words if name in each), name
-
-
-def _asked_call(scene: Scene, call: CallView) -> tuple[str, ...]:
-    """The call, its two prices, and who owes the answer: "TRUCO 2/1 Celes?"."""
-    if not call.owed:
-        return winner_question_wordings(scene, call)
-    title = call_title(scene, call).upper()
-    priced = f"{title} {scene.pays(call.quiero)}/{scene.pays(call.no_quiero)}"
-    names = shrinking_wordings(scene, call.owes, 48, 40, 32, 24)
-    return *(f"{priced} {name}?" for name in names), priced, title

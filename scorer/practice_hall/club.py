@@ -20,7 +20,7 @@ from scorer.hub.store.log import Author
 from scorer.hub.times import WallClock
 from scorer.hub.tournaments import TournamentDesk, Tournaments
 from scorer.system.shown_password import new_password
-from scorer.tournament import Event, Format, Tournament, apply, as_logged, begin
+from scorer.tournament import Event, Tournament, apply, as_logged, begin
 from scorer.tournament.events import Draw, Enter, NameTournament, StartPhase
 
 PERSON: Final = "demo"
@@ -85,14 +85,9 @@ def _begin_tournament(connection: Connection, game: PracticeGame) -> None:
     changes = {"every_phase": {"variant": game.variant, "target": game.target}}
     format_ = with_changes(offered_formats(Path())[_FORMAT], changes)
     desk = TournamentDesk(connection, WallClock(), _AUTHOR, Tournaments())
-    desk.begin(format_, _events(format_, game.title))
-    desk.set("calls_by_itself", value=True)
-
-
-def _events(format_: Format, title: str) -> list[Event]:
-    """Names, teams, the draw and the start of the zones, as a log has them."""
+    # Names, teams, the draw and the start of the zones, as a log has them.
     decided: list[Event] = [
-        NameTournament(title, date.today().isoformat()),  # noqa: DTZ011 - the day of the hall
+        NameTournament(game.title, date.today().isoformat()),  # noqa: DTZ011 - the day of the hall
         *(Enter(name, players, club=club, consents=True) for name, players, club in _TEAMS),
         Draw(str(secrets.randbelow(10**8))),
         StartPhase(_ZONES),
@@ -104,4 +99,5 @@ def _events(format_: Format, title: str) -> list[Event]:
         assert isinstance(after, Tournament), (event, after)
         state = after
         found.append(logged)
-    return found
+    desk.begin(format_, found)
+    desk.set("calls_by_itself", value=True)

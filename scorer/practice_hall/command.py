@@ -54,19 +54,6 @@ class RunningHub(NamedTuple):
 
 def main(argv: list[str]) -> int:
     """0: ended by a signal; 1: a process has ended by itself; 2: usage error."""
-    arguments = _parser().parse_args(argv)
-    arguments.language = arguments.language or terminal_language(os.environ)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _on_signal)
-    with tempfile.TemporaryDirectory(prefix="scorer-hall-") as name:
-        try:
-            return _run(Path(name), arguments)
-        except (OSError, TableEnded) as error:
-            print(f"scorer hub --demo: {error}", file=sys.stderr)
-            return 1
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer hub --demo",
         description="Run a practice hall: simulated tables that play a tournament by themselves.",
@@ -79,7 +66,16 @@ def _parser() -> argparse.ArgumentParser:
     add("--secure", type=parse_address, metavar="IP:PORT", help=f"of the desk (:{HUB_PORT})")
     add("--speed", type=float, default=1.0, metavar="N", help="1 is the pace of people")
     add("--seconds", type=float, default=0.0, help=argparse.SUPPRESS)
-    return parser
+    arguments = parser.parse_args(argv)
+    arguments.language = arguments.language or terminal_language(os.environ)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _on_signal)
+    with tempfile.TemporaryDirectory(prefix="scorer-hall-") as name:
+        try:
+            return _run(Path(name), arguments)
+        except (OSError, TableEnded) as error:
+            print(f"scorer hub --demo: {error}", file=sys.stderr)
+            return 1
 
 
 def _run(folder: Path, arguments: argparse.Namespace) -> int:

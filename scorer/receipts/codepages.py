@@ -51,15 +51,11 @@ def clean(text: str) -> str:
     whole = unicodedata.normalize("NFC", text)
     # Without unattached marks and zero-width characters (joiners, directions).
     kept = "".join(
-        letter if _is_printable(letter) else " "
+        letter if letter.isprintable() or letter == " " else " "
         for letter in whole
         if unicodedata.category(letter) not in ("Mn", "Me", "Cf")
     )
     return " ".join(kept.split())
-
-
-def _is_printable(letter: str) -> bool:
-    return letter.isprintable() or letter == " "
 
 
 def encode(text: str, codec: str) -> bytes:

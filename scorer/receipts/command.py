@@ -37,7 +37,10 @@ EXAMPLE = """example:
 
 def main(argv: list[str]) -> int:
     """0: printed, or the idle service ended; 1: not printed; 2: usage error."""
-    arguments = _parse(argv)
+    parser = _parser()
+    arguments = parser.parse_args(argv)
+    if arguments.night and arguments.sheet:
+        parser.error("--sheet is of one game: name it with --game instead of --night")
     program = Program("scorer print", ("printer", "socket"), NARROWEST, cache_folder())
     config, _ = load_for_program(program, arguments.config, arguments.card)
     section = config.printer or PrinterSection()
@@ -129,14 +132,6 @@ def _parse_place(text: str) -> PrinterAddress:
         if text.startswith("tcp:")
         else PrinterAddress(path=str(Path(text).absolute()))
     )
-
-
-def _parse(argv: list[str]) -> argparse.Namespace:
-    parser = _parser()
-    arguments = parser.parse_args(argv)
-    if arguments.night and arguments.sheet:
-        parser.error("--sheet is of one game: name it with --game instead of --night")
-    return arguments
 
 
 def _parser() -> argparse.ArgumentParser:

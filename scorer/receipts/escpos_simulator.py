@@ -69,7 +69,15 @@ class SimulatedPrinter:
         """Execute the first command of ``data``; return its length, 0 if incomplete."""
         first = data[0]
         if first in (ESC, GS, FS, DLE):
-            return self._command(data)
+            known = _COMMANDS.get(data[:2])
+            if known is None:
+                if len(data) > 1:
+                    self.strange += data[:2]
+                return min(len(data), 2) if len(data) > 1 else 0
+            length, act = known
+            if len(data) < 2 + length:
+                return 0
+            return 2 + length if act is None else act(self, data)
         if first == 0x0A:
             self._end_line()
         elif first >= 0x20:
@@ -77,17 +85,6 @@ class SimulatedPrinter:
         elif first != 0x0D:
             self.strange.append(first)
         return 1
-
-    def _command(self, data: bytes) -> int:
-        known = _COMMANDS.get(data[:2])
-        if known is None:
-            if len(data) > 1:
-                self.strange += data[:2]
-            return min(len(data), 2) if len(data) > 1 else 0
-        length, act = known
-        if len(data) < 2 + length:
-            return 0
-        return 2 + length if act is None else act(self, data)
 
     def _end_line(self) -> None:
         text = bytes(self._line).decode(self._codec, "replace")
@@ -97,15 +94,15 @@ class SimulatedPrinter:
         row = Image.new("1", (self._dots, max(self._spacing, LETTER.height * self._tall)))
         left = (self._dots - step * len(text)) * self._align // 2
         for at, letter in enumerate(text):
-            row.paste(self._letter(letter), (left + at * step, 0))
+            cell = Image.new("1", (LETTER.width, LETTER.height))
+            if not letter.isspace():
+                ink = fonts.picture(LETTER._replace(bold=self._bold), letter)
+                cell.paste(ink, (max(0, (LETTER.width - ink.width) // 2), 0))
+            row.paste(
+                cell.resize((LETTER.width * self._wide, LETTER.height * self._tall)),
+                (left + at * step, 0),
+            )
         self._rows.append(row)
-
-    def _letter(self, letter: str) -> Image.Image:
-        cell = Image.new("1", (LETTER.width, LETTER.height))
-        if not letter.isspace():
-            ink = fonts.picture(LETTER._replace(bold=self._bold), letter)
-            cell.paste(ink, (max(0, (LETTER.width - ink.width) // 2), 0))
-        return cell.resize((LETTER.width * self._wide, LETTER.height * self._tall))
 
     # Commands; each returns the number of bytes consumed.
 

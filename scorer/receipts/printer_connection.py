@@ -70,21 +70,17 @@ def send(
     ``may_make``: create a missing file, except among the devices.
     """
     with _open(place, baud, timeouts, may_create=may_create) as wire:
-        return _print(wire, data)
-
-
-def _print(connection: PrinterConnection, data: bytes) -> str:
-    told = connection.read_status()
-    if told is not None:
-        _check_status(connection, told)
-    connection.write(data)
-    connection.flush()
-    if told is None:
-        return "the printer does not tell whether it has paper" if connection.can_answer else ""
-    again = connection.read_status()
-    if again is not None:
-        _check_status(connection, again)
-    return ""
+        told = wire.read_status()
+        if told is not None:
+            _check_status(wire, told)
+        wire.write(data)
+        wire.flush()
+        if told is None:
+            return "the printer does not tell whether it has paper" if wire.can_answer else ""
+        again = wire.read_status()
+        if again is not None:
+            _check_status(wire, again)
+        return ""
 
 
 def _check_status(connection: PrinterConnection, status: tuple[int, int]) -> None:
@@ -153,22 +149,19 @@ class PrinterConnection:
     def flush(self) -> None:
         """Wait, with a timeout, until all bytes have left this machine."""
         if self._is_tty:
-            self._wait_until_sent()
+            # Poll: ``tcdrain`` blocks forever if a printer sent XOFF and was unplugged.
+            left, since = self._unsent_bytes(), time.monotonic()
+            while left:
+                time.sleep(_POLL_INTERVAL)
+                if (now := self._unsent_bytes()) != left:
+                    left, since = now, time.monotonic()
+                elif time.monotonic() - since > self._timeouts.stuck:
+                    sentence = "the printer does not take the end of the slip; look at it"
+                    raise PrinterError(PrintResult.SILENT, f"{self.name}: {sentence}")
         else:
             # Closing drops what the driver of USB printers has not sent: wait until it is writable
             # again.
             self._wait_for_room()
-
-    def _wait_until_sent(self) -> None:
-        """Poll: ``tcdrain`` blocks forever if a printer sent XOFF and was unplugged."""
-        left, since = self._unsent_bytes(), time.monotonic()
-        while left:
-            time.sleep(_POLL_INTERVAL)
-            if (now := self._unsent_bytes()) != left:
-                left, since = now, time.monotonic()
-            elif time.monotonic() - since > self._timeouts.stuck:
-                sentence = "the printer does not take the end of the slip; look at it"
-                raise PrinterError(PrintResult.SILENT, f"{self.name}: {sentence}")
 
     def _unsent_bytes(self) -> int:
         """Bytes in the kernel that the line has not sent yet."""

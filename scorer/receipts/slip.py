@@ -60,11 +60,17 @@ def build_slip(played: PlayedGame, language: str, columns: int) -> Slip:
     say, game = translator(language), record.game
     scene = scene_of(played, game, say)
     told = summarize_hands(record, say)
+    # "12 manos · 34 min".
+    count = len(told)
+    words = [say("slip.hands.one" if count == 1 else "slip.hands", number=count)]
+    long = game_minutes(played.rows) if played.rows else 0
+    if long:
+        words.append(f"{long // 60} h {long % 60:02d} min" if long >= 60 else f"{long} min")
     return (
         *_head(played, game, say, columns),
         *_sides(scene, columns),
         *_result(scene, columns),
-        SlipLine(centred(_length_text(played, told, say), columns)),
+        SlipLine(centred(" · ".join(words), columns)),
         *_start_lines(record.start, say, columns),
         *_hand_table(told, game, say, columns),
         *_digest_lines(played, say, columns),
@@ -137,16 +143,6 @@ def _result(scene: Scene, columns: int) -> Iterator[SlipLine]:
     )
     for text in textwrap.wrap(result, columns):
         yield SlipLine(centred(text, columns), Style.BOLD)
-
-
-def _length_text(played: PlayedGame, summaries: tuple[HandSummary, ...], say: Say) -> str:
-    """ "12 manos · 34 min"."""
-    count = len(summaries)
-    words = [say("slip.hands.one" if count == 1 else "slip.hands", number=count)]
-    long = game_minutes(played.rows) if played.rows else 0
-    if long:
-        words.append(f"{long // 60} h {long % 60:02d} min" if long >= 60 else f"{long} min")
-    return " · ".join(words)
 
 
 def _start_lines(start: Game, say: Say, columns: int) -> Iterator[SlipLine]:

@@ -61,18 +61,15 @@ class EveningStandings:
         for old in self._cache.keys() - set(numbers):
             del self._cache[old]
         for number in reversed(numbers):
-            result = self._result(number)
+            rows = self._reader.rows(number)
+            last = rows[-1].seq if rows else 0
+            known = self._cache.get(number)
+            if known is None or known[0] != last:
+                known = last, game_result(self._reader.header(number), rows)
+                self._cache[number] = known
+            result = known[1]
             if result is not None:
                 yield result
-
-    def _result(self, number: int) -> GameResult | None:
-        rows = self._reader.rows(number)
-        last = rows[-1].seq if rows else 0
-        known = self._cache.get(number)
-        if known is None or known[0] != last:
-            known = (last, game_result(self._reader.header(number), rows))
-            self._cache[number] = known
-        return known[1]
 
 
 def game_result(header: str, rows: Sequence[JournalRow]) -> GameResult | None:

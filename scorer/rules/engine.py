@@ -47,7 +47,9 @@ def _handlers_at(game: Game) -> tuple[dict[Action, StepHandler], StepHandler]:
     if game.winner is not None:
         return _AFTER_THE_GAME, _game_over
     if game.hand.over:
-        return _after_the_hand(game), _hand_over
+        return (
+            _AFTER_THE_HAND_OF_THREE if game.rules.seating.each_alone else _AFTER_THE_HAND
+        ), _hand_over
     if game.hand.special in _WAITING:
         return _WAITING[game.hand.special], _decide_first
     return _handlers(game.rules), _not_in_variant
@@ -166,10 +168,6 @@ def _variant_actions(rules: Rules) -> frozenset[Action]:
     if rules.seating.each_alone:
         actions -= {Action.ENVIDO_REVERSED}
     return frozenset(actions)
-
-
-def _after_the_hand(game: Game) -> dict[Action, StepHandler]:
-    return _AFTER_THE_HAND_OF_THREE if game.rules.seating.each_alone else _AFTER_THE_HAND
 
 
 def _quiero(game: Game, step: Step) -> Game | Refusal:

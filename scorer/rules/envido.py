@@ -99,7 +99,17 @@ def _why_not(game: Game, side: Side, at: int) -> Refusal | None:
         # A pending raise of the truco has closed the envido too, but must be answered first.
         return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.ENVIDO_CLOSED
     if hand.envido.status is Status.PENDING:
-        return _why_not_raise(game.rules.bids, hand.envido, side, at)
+        bids = game.rules.bids
+        envido = hand.envido
+        if envido.caller is side:
+            return Refusal.OWN_CALL
+        order = [bid.action for bid in bids]
+        again = envido.chain.count(order[at])
+        # "Quiero y envido" raises a plain envido only, not a number of stones VEP 10.
+        named = again and at == 0 and envido.amounts[0] != bids[0].adds
+        if at < order.index(envido.chain[-1]) or not bids[at].raises or named:
+            return Refusal.OUT_OF_ORDER
+        return Refusal.OUT_OF_ORDER if again >= bids[at].times else None
     if hand.truco.pending and hand.truco.caller is side and not partner_may_bid(game):
         return Refusal.OWN_CALL
     return None if game.rules.bids[at].opens else Refusal.OUT_OF_ORDER
@@ -108,18 +118,6 @@ def _why_not(game: Game, side: Side, at: int) -> Refusal | None:
 def partner_may_bid(game: Game) -> bool:
     """Venezuela: the side that called truco may bid too, before its answer (VEP 19)."""
     return game.rules.variant.bets_settled_at_showdown
-
-
-def _why_not_raise(bids: tuple[Bid, ...], envido: Envido, side: Side, at: int) -> Refusal | None:
-    if envido.caller is side:
-        return Refusal.OWN_CALL
-    order = [bid.action for bid in bids]
-    again = envido.chain.count(order[at])
-    # "Quiero y envido" raises a plain envido only, not a number of stones (VEP 10).
-    named = again and at == 0 and envido.amounts[0] != bids[0].adds
-    if at < order.index(envido.chain[-1]) or not bids[at].raises or named:
-        return Refusal.OUT_OF_ORDER
-    return Refusal.OUT_OF_ORDER if again >= bids[at].times else None
 
 
 def accepted_worth(game: Game, winner: Side) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules import deal
-from scorer.rules.actions import Action, Side
+from scorer.rules.actions import Action
 from scorer.rules.model import Credit, Game, PointsReason, Refusal, Step
 from scorer.rules.score import (
     add_board_payment,
@@ -70,21 +70,17 @@ def envido_reversed(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NOT_IN_THIS_VARIANT
     rival = game.rules.rival_of(step.side)
     if game.hand.privo_by is step.side:
-        return _reverse_privo(game, step.side, rival)
+        # The priver had no better envite: the singing side wins the game VEP p. 18.
+        if not game.hand.over or game.winner is rival:
+            return Refusal.NOTHING_TO_REVERSE
+        reason = PointsReason.ENVIDO_REVERSED
+        taken = reverse_points(game, step.side, _HAND_PAID_AS, reason, to=None) or game
+        points = points_to_win(taken, rival)
+        return add_board_payment(taken._replace(conceded_to=None), Credit(rival, points, reason))
     paid_as = (PointsReason.ENVIDO,)
     turned = reverse_points(game, step.side, paid_as, PointsReason.ENVIDO_REVERSED, rival)
     # If the game goes on again, pay the tricks entered before the bet: rules.md#venezuelan-late.
     return pay_deferred_award(turned) if turned else Refusal.NOTHING_TO_REVERSE
-
-
-def _reverse_privo(game: Game, priver: Side, singer: Side) -> Game | Refusal:
-    """The priver had no better envite: the singing side wins the game (VEP p. 18)."""
-    if not game.hand.over or game.winner is singer:
-        return Refusal.NOTHING_TO_REVERSE
-    reason = PointsReason.ENVIDO_REVERSED
-    taken = reverse_points(game, priver, _HAND_PAID_AS, reason, to=None) or game
-    points = points_to_win(taken, singer)
-    return add_board_payment(taken._replace(conceded_to=None), Credit(singer, points, reason))
 
 
 def flor_reversed(game: Game, step: Step) -> Game | Refusal:

@@ -37,7 +37,10 @@ class SheetError(ValueError):
 
 def one_line(sentence: str) -> str:
     """``sentence`` as one printable line; quoted input may contain control characters."""
-    told = "".join(each if each.isprintable() else _escape(each) for each in sentence)
+    told = "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode("ascii")
+        for each in sentence
+    )
     return told if len(told) <= _LONGEST_SENTENCE else f"{told[:_LONGEST_SENTENCE]}…"
 
 
@@ -57,7 +60,10 @@ def parse_step(text: str, rules: Rules) -> Step:
         raise SheetError(
             f"'{shorten(text.strip())}' has too many words: side, word and one argument at most"
         )
-    action = _action(words[1])
+    word = words[1]
+    action = _BY_WORD.get(word)
+    if action is None:
+        raise SheetError(f"unknown word '{shorten(word)}'{did_you_mean(word.lower(), _BY_WORD)}")
     argument = words[2] if len(words) == 3 else None
     if action in _SIDE_LAST:
         return Step(_side_argument(words[0], argument, action, rules), action)
@@ -83,13 +89,6 @@ def split_comment(line: str) -> tuple[str, str]:
     """The step and the comment of a line, both stripped."""
     text, _, comment = line.partition("#")
     return text.strip(), comment.strip()
-
-
-def _action(word: str) -> Action:
-    action = _BY_WORD.get(word)
-    if action is None:
-        raise SheetError(f"unknown word '{shorten(word)}'{did_you_mean(word.lower(), _BY_WORD)}")
-    return action
 
 
 def _side(word: str, action: Action, rules: Rules) -> Side | None:
@@ -145,7 +144,3 @@ def _tricks(argument: str | None, rules: Rules) -> tuple[Side | None, ...]:
             f"'{quoted}' is no trick; write a list of {known}, as in '- tricks A,B,tie'"
         )
     return tuple(names[result] for result in results)
-
-
-def _escape(letter: str) -> str:
-    return letter.encode("unicode_escape").decode("ascii")

@@ -53,7 +53,20 @@ def offer(game: Game) -> Offer | None:
     """The offer that waits in ``game``, or None."""
     match phase_of(game):
         case Phase.PENDING_TRUCO:
-            return _truco(game)
+            rules, now = game.rules, game.hand.truco
+            assert now.caller is not None
+            rung = rules.ladder[now.rung]
+            return Offer(
+                bet=Bet.TRUCO,
+                by=now.caller,
+                call=rung.action,
+                owed=_answerers(game, now.caller),
+                yes=Action.QUIERO,
+                no=Action.NO_QUIERO,
+                accepted=(rung.value,) * len(rules.speaking_sides),
+                refused=truco.refused_worth(rules, now.rung),
+                refused_to=None if rules.seating.each_alone else now.caller,
+            )
         case Phase.PENDING_ENVIDO | Phase.AWAITING_ENVIDO:
             return _envido(game)
         case Phase.PENDING_FLOR | Phase.AWAITING_FLOR:
@@ -61,7 +74,19 @@ def offer(game: Game) -> Offer | None:
         case Phase.MAO_DECISION:
             return _mao(game)
         case Phase.CANTANDO:
-            return _singing(game)
+            singer = game.hand.decider
+            assert singer is not None
+            return Offer(
+                bet=Bet.SINGING,
+                by=singer,
+                call=None,
+                owed=(game.rules.rival_of(singer),),
+                yes=Action.PRIVO,
+                no=Action.NO_PRIVO,
+                accepted=_privo_worths(game, singer),
+                refused=cantando.UNBEATEN_WORTH,
+                refused_to=singer,
+            )
         case Phase.PENDING_PRIVO:
             return _privo(game)
         case _:
@@ -78,23 +103,6 @@ def _answerers(game: Game, caller: Side | None) -> tuple[Side, ...]:
     if game.rules.seating.each_alone:
         return destantado.players_to_answer(game)
     return tuple(side for side in game.rules.speaking_sides if side is not caller)
-
-
-def _truco(game: Game) -> Offer:
-    rules, now = game.rules, game.hand.truco
-    assert now.caller is not None
-    rung = rules.ladder[now.rung]
-    return Offer(
-        bet=Bet.TRUCO,
-        by=now.caller,
-        call=rung.action,
-        owed=_answerers(game, now.caller),
-        yes=Action.QUIERO,
-        no=Action.NO_QUIERO,
-        accepted=(rung.value,) * len(rules.speaking_sides),
-        refused=truco.refused_worth(rules, now.rung),
-        refused_to=None if rules.seating.each_alone else now.caller,
-    )
 
 
 def _envido(game: Game) -> Offer:
@@ -166,22 +174,6 @@ def _mao(game: Game) -> Offer:
         accepted=(truco.stake_of(game),) * len(rules.speaking_sides),
         refused=rules.mao_run,
         refused_to=rules.rival_of(decider),
-    )
-
-
-def _singing(game: Game) -> Offer:
-    singer = game.hand.decider
-    assert singer is not None
-    return Offer(
-        bet=Bet.SINGING,
-        by=singer,
-        call=None,
-        owed=(game.rules.rival_of(singer),),
-        yes=Action.PRIVO,
-        no=Action.NO_PRIVO,
-        accepted=_privo_worths(game, singer),
-        refused=cantando.UNBEATEN_WORTH,
-        refused_to=singer,
     )
 
 

@@ -19,7 +19,6 @@ from scorer.rules.model import (
     Envido,
     Flor,
     Game,
-    Hand,
     Phase,
     PointsReason,
     Refusal,
@@ -151,7 +150,14 @@ def core_state(game: Game) -> Game:
         # The order of the announcements does not matter: either side may bet.
         hand = hand._replace(flor=hand.flor._replace(caller=None))
     if hand.bets:
-        hand = hand._replace(bets=_normalize_bets(hand))
+        # Drop the order of players who left or owe an answer, and settled envidos.
+        envido, truco = (
+            bet._replace(asked=tuple(sorted(bet.asked)), out=tuple(sorted(bet.out)))
+            for bet in hand.bets
+        )
+        if hand.envido.status is Status.CLOSED:
+            envido = ThreeWayBet(())
+        hand = hand._replace(bets=(envido, truco))
     if hand.duels:
         first = _sum_credits(sum(hand.duels, ()))
         hand = hand._replace(duels=(first, *((),) * (len(hand.duels) - 1)))
@@ -171,17 +177,6 @@ def _sum_flor(flor: Flor) -> Flor:
     if flor.status is not Status.ACCEPTED:
         return flor
     return flor._replace(raises=flor.raises[-1:], amounts=(sum(flor.amounts),), caller=None)
-
-
-def _normalize_bets(hand: Hand) -> tuple[ThreeWayBet, ...]:
-    """Drop the order of players who left or owe an answer, and settled envidos."""
-    envido, truco = (
-        bet._replace(asked=tuple(sorted(bet.asked)), out=tuple(sorted(bet.out)))
-        for bet in hand.bets
-    )
-    if hand.envido.status is Status.CLOSED:
-        envido = ThreeWayBet(())
-    return envido, truco
 
 
 def _sum_credits(credits: tuple[Credit, ...]) -> tuple[Credit, ...]:

@@ -250,7 +250,12 @@ def header_of(tags: Iterable[tuple[str, str]], *, of_stored_game: bool = False) 
     start = Start(_rules(variant, options, of_stored_game=of_stored_game))
     for tag in TAGS:
         start = tag.read(start, values)
-    return Header(start, _names(values, start.rules), tags)
+    one_word = dict(zip(start.rules.scoring_sides, values.get("Names", "").split(), strict=False))
+    told = {
+        side: values.get(f"Name{side}", one_word.get(side, ""))
+        for side in start.rules.scoring_sides
+    }
+    return Header(start, {side: name for side, name in told.items() if name}, tags)
 
 
 def _read_options(start: Start, values: Mapping[str, str]) -> Start:
@@ -392,12 +397,6 @@ def _read_match(start: Start, values: Mapping[str, str]) -> Start:
         raise TagError("Leg", f"Leg: '{shorten(values['Leg'])}'; write the first of two as 1/2")
     match = Match(values["Match"], values.get("Hall", ""), int(leg[1]), int(leg[2]))
     return start._replace(match=match)
-
-
-def _names(values: Mapping[str, str], rules: Rules) -> dict[Side, str]:
-    one_word = dict(zip(rules.scoring_sides, values.get("Names", "").split(), strict=False))
-    told = {side: values.get(f"Name{side}", one_word.get(side, "")) for side in rules.scoring_sides}
-    return {side: name for side, name in told.items() if name}
 
 
 class Tag(NamedTuple):

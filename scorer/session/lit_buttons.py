@@ -62,7 +62,10 @@ def _may_be_pressed(session: Session, button: str) -> bool:
     if session.question is not None and not is_in_setup:
         if not _may_answer(session, meaning):
             return False
-        if _answers_by_hold(session, button):
+        # Whether the hold of ``button`` says no to the open question.
+        held = hold_meaning(session, button, session.settings.table.layout)
+        is_asked = session.question_at(keymap.console_of(button)) is not None
+        if held is ButtonMeaning.NO_QUIERO and is_asked:
             return True
     # Set-up takes TANTOS when it is touched.
     touches = is_in_setup and meaning is ButtonMeaning.TANTOS
@@ -84,10 +87,3 @@ def _may_answer(session: Session, meaning: ButtonMeaning | None) -> bool:
     if meaning is ButtonMeaning.UNDO:
         return session.question.row.dismissed_by is Dismissal.UNDO_YES or is_no_undo(session)
     return meaning in keymap.ANSWERS
-
-
-def _answers_by_hold(session: Session, button: str) -> bool:
-    """Whether the hold of ``button`` says no to the open question."""
-    held = hold_meaning(session, button, session.settings.table.layout)
-    is_asked = session.question_at(keymap.console_of(button)) is not None
-    return held is ButtonMeaning.NO_QUIERO and is_asked

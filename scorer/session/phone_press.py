@@ -107,7 +107,10 @@ def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
     """The reason to refuse presses of phones now, or None."""
     if session.locked:
         return Notice(NoticeKey.LOCKED, urgent=True)
-    if session.setup is not None and not _confirms(session, request):
+    # True for an answer to the correction of a hand that waits for one.
+    if session.setup is not None and not (
+        is_correction_asked(session) and request.key in keymap.ANSWERS and not request.held
+    ):
         return Notice(NoticeKey.PHONE_SETUP, urgent=True)
     if session.offer is not None or session.asks_result:
         return Notice(NoticeKey.PHONE_MATCH, urgent=True)
@@ -118,11 +121,6 @@ def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
     if session.question is not None and _is_unseen(session, session.question, request):
         return Notice(NoticeKey.PHONE_QUESTION, urgent=True)
     return Notice(NoticeKey.PHONE_UNDO_FAR, urgent=True) if _leaves_hand(session, request) else None
-
-
-def _confirms(session: Session, request: PhonePress) -> bool:
-    """True for an answer to the correction of a hand that waits for one."""
-    return is_correction_asked(session) and request.key in keymap.ANSWERS and not request.held
 
 
 def _is_unseen(session: Session, question: Question, request: PhonePress) -> bool:
@@ -190,7 +188,7 @@ def _gesture_for_meaning(
     """The tap or hold of this box's own buttons with the wanted ``meaning``."""
     layout, rules = session.settings.table.layout, session.rules
     names = [
-        name for name in keymap.buttons(layout, len(CONSOLES)) if _is_on_console(name, console)
+        name for name in keymap.buttons(layout, len(CONSOLES)) if keymap.console_of(name) == console
     ]
     for name in names:
         if keymap.tap_meaning(layout, name, rules) is meaning:
@@ -199,7 +197,3 @@ def _gesture_for_meaning(
         if hold_meaning(session, name, layout) is meaning:
             return Gesture(GestureKind.HOLD, name, now, now)
     return None
-
-
-def _is_on_console(name: str, console: str) -> bool:
-    return keymap.console_of(name) == console

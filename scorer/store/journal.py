@@ -81,7 +81,15 @@ class Journal:
         self._lock = lock.acquire_shared(path.parent)
         with contextlib.ExitStack() as undone:
             undone.callback(self.close)
-            self._open()
+            try:
+                finish_replacement(self._path.parent)
+                self._database = file.open_store(self._path, self._connector)
+                self._last_seq, self._newest_game = rows.newest(self._database)
+                self._remember_files()
+            except OSError as error:
+                raise from_os(error, self._path) from error
+            except SQLITE_ERRORS as error:
+                raise from_sqlite(error, self._path) from error
             undone.pop_all()
 
     @classmethod
@@ -119,7 +127,15 @@ class Journal:
         numbered = enumerate(lines, first)
         new = tuple(StoredRow(seq, game, first, line, source, *stamp) for seq, line in numbered)
         press = _Press(game, opens, new, first)
-        self._check_press(press)
+        # Raise ValueError for a mistake of the caller, before the disk is used.
+        if press.opens is None and not press.rows:
+            raise ValueError(f"a press of game {press.game} without a line")
+        if press.opens is None and press.game > self._newest_game:
+            raise ValueError(
+                f"game {press.game} was never opened; the newest is {self._newest_game}"
+            )
+        if press.opens is not None and press.game <= self._newest_game:
+            raise ValueError(f"game {press.game} is opened after game {self._newest_game}")
         with self._writing(press) as database:
             _insert(database, press, late=game < self._newest_game)
             if program is not file.ANY_PROGRAM:
@@ -237,29 +253,7 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _check_press(self, press: _Press) -> None:
-        """Raise ValueError for a mistake of the caller, before the disk is used."""
-        if press.opens is None and not press.rows:
-            raise ValueError(f"a press of game {press.game} without a line")
-        if press.opens is None and press.game > self._newest_game:
-            raise ValueError(
-                f"game {press.game} was never opened; the newest is {self._newest_game}"
-            )
-        if press.opens is not None and press.game <= self._newest_game:
-            raise ValueError(f"game {press.game} is opened after game {self._newest_game}")
-
     # Opening the file, and recovery after failures.
-
-    def _open(self) -> None:
-        try:
-            finish_replacement(self._path.parent)
-            self._database = file.open_store(self._path, self._connector)
-            self._last_seq, self._newest_game = rows.newest(self._database)
-            self._remember_files()
-        except OSError as error:
-            raise from_os(error, self._path) from error
-        except SQLITE_ERRORS as error:
-            raise from_sqlite(error, self._path) from error
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
@@ -354,7 +348,12 @@ class Journal:
                 self._remember_files()
             try:
                 self._remove_uncertain(self._database)
-                self._verify(self._database)
+                last, newest = rows.newest(self._database)
+                if last < self._last_seq or newest < self._newest_game:
+                    lost = f"it ends at row {last}, though row {self._last_seq} had been saved"
+                    raise StoreError("damaged", self._path, lost)
+                if last > self._last_seq or newest > self._newest_game:
+                    raise StoreError("busy", self._path, f"row {last} is not of this table")
                 self._remember_files()
             except SQLITE_ERRORS as error:
                 self._disconnect()
@@ -368,20 +367,19 @@ class Journal:
         """Remove the press whose commit failed, if it was stored nevertheless."""
         if self._uncertain_press is None:
             return
-        if _is_stored(database, self._uncertain_press):
+        press = self._uncertain_press
+        query = (
+            "SELECT EXISTS (SELECT 1 FROM journal WHERE seq >= ?)"
+            " OR EXISTS (SELECT 1 FROM game WHERE id = ? AND opened = ?)"
+        )
+        opened = press.first if press.opens is not None else None
+        (found,) = database.execute(query, (press.first, press.game, opened)).fetchone()
+        if bool(found):
             # If this commit fails too, the next call tries again. A table that restarts meanwhile
             # does not see the press, and the next press syncs its removal (_reliable_connection).
             with file.transaction(database):
                 _delete(database, self._uncertain_press)
         self._uncertain_press = None
-
-    def _verify(self, database: sqlite3.Connection) -> None:
-        last, newest = rows.newest(database)
-        if last < self._last_seq or newest < self._newest_game:
-            lost = f"it ends at row {last}, though row {self._last_seq} had been saved"
-            raise StoreError("damaged", self._path, lost)
-        if last > self._last_seq or newest > self._newest_game:
-            raise StoreError("busy", self._path, f"row {last} is not of this table")
 
     def _disconnect(self) -> None:
         if self._database is not None:
@@ -403,16 +401,6 @@ def _insert(database: sqlite3.Connection, press: _Press, *, late: bool) -> None:
     database.executemany(query, summed)
     (tip,) = database.execute("SELECT tip FROM game WHERE id = ?", (press.game,)).fetchone()
     _set_tip(database, press.game, chain(tip, sums))
-
-
-def _is_stored(database: sqlite3.Connection, press: _Press) -> bool:
-    query = (
-        "SELECT EXISTS (SELECT 1 FROM journal WHERE seq >= ?)"
-        " OR EXISTS (SELECT 1 FROM game WHERE id = ? AND opened = ?)"
-    )
-    opened = press.first if press.opens is not None else None
-    (found,) = database.execute(query, (press.first, press.game, opened)).fetchone()
-    return bool(found)
 
 
 def _delete(database: sqlite3.Connection, press: _Press) -> None:

@@ -42,7 +42,22 @@ def _repair_file(copy: Path) -> None:
         if not _is_ours(copy, head):
             return
         count = -(-copy.stat().st_size // file.PAGE)
-        for place, page in _schema_pages(copy.with_name("fresh.sqlite3")).items():
+        # The pages of a new store that hold no table rows, by index from 0.
+        fresh = copy.with_name("fresh.sqlite3")
+        database = file.open_store(fresh)
+        try:
+            found = database.execute("SELECT rootpage FROM sqlite_master").fetchall()
+            (size,) = database.execute("PRAGMA page_size").fetchone()
+        finally:
+            database.close()
+        roots = {root - 1 for (root,) in found}
+        whole = fresh.read_bytes()
+        pages = {
+            place: whole[place * size : (place + 1) * size] for place in range(len(whole) // size)
+        }
+        for place, page in {
+            place: page for place, page in pages.items() if place not in roots
+        }.items():
             store.seek(place * file.PAGE)
             store.write(header.with_page_count(page, count) if place == 0 else page)
 
@@ -55,17 +70,3 @@ def _is_ours(copy: Path, head: bytes) -> bool:
         header.page_size(head) in header.PAGE_SIZES and header.page_size(head) != file.PAGE
     )
     return header.uint32_at(head, header.APPLICATION_ID_AT) != 0 and not other_pages
-
-
-def _schema_pages(fresh: Path) -> dict[int, bytes]:
-    """The pages of a new store that hold no table rows, by index from 0."""
-    database = file.open_store(fresh)
-    try:
-        found = database.execute("SELECT rootpage FROM sqlite_master").fetchall()
-        (size,) = database.execute("PRAGMA page_size").fetchone()
-    finally:
-        database.close()
-    roots = {root - 1 for (root,) in found}
-    whole = fresh.read_bytes()
-    pages = {place: whole[place * size : (place + 1) * size] for place in range(len(whole) // size)}
-    return {place: page for place, page in pages.items() if place not in roots}

@@ -71,7 +71,17 @@ def stage_copy(
         copy = _copy_into(directory, source)
         health.check_file(copy, file.connect_immutable)
         found = check(copy)
-        _change_settings(copy, settings)
+        # Take the epoch out of a verified copy, and add ``settings``. Raises StoreError.
+        try:
+            with contextlib.closing(file.connect(copy)) as database:
+                with file.transaction(database):
+                    setting.remove(database, epoch.KEY)
+                    for key, value in settings.items():
+                        setting.put(database, key, value)
+                database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except SQLITE_ERRORS as error:
+            raise from_sqlite(error, copy) from error
+        sync_and_forget(copy)
         copy.rename(directory / restored_name(day))
         file.sync_folder(directory)
     finally:
@@ -98,26 +108,19 @@ def _copy_into(directory: Path, source: Path) -> Path:
         shutil.copyfile(source, written)
         with contextlib.suppress(FileNotFoundError):
             shutil.copyfile(file.wal_path(source), file.wal_path(written))
-    _empty_log(copy)
+    # Move the presses in the log into the file. Raises StoreError.
+    try:
+        with contextlib.closing(file.connect(copy)) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except SQLITE_ERRORS as error:
+        raise from_sqlite(error, copy) from error
+    if file.wal_path(copy).exists():
+        raise StoreError("damaged", copy, "its log cannot be emptied")
     with opened_without_links(copy) as handle:
         os.fchmod(handle, 0o600)
     give_to_owner_of(directory, copy)
     sync_and_forget(copy)
     return copy
-
-
-def _change_settings(copy: Path, settings: Mapping[str, str]) -> None:
-    """Take the epoch out of a verified copy, and add ``settings``. Raises StoreError."""
-    try:
-        with contextlib.closing(file.connect(copy)) as database:
-            with file.transaction(database):
-                setting.remove(database, epoch.KEY)
-                for key, value in settings.items():
-                    setting.put(database, key, value)
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    except SQLITE_ERRORS as error:
-        raise from_sqlite(error, copy) from error
-    sync_and_forget(copy)
 
 
 @contextlib.contextmanager
@@ -128,14 +131,3 @@ def _unused(source: Path, directory: Path) -> Iterator[None]:
     else:
         with exclusive(source.parent):
             yield
-
-
-def _empty_log(copy: Path) -> None:
-    """Move the presses in the log into the file. Raises StoreError."""
-    try:
-        with contextlib.closing(file.connect(copy)) as database:
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    except SQLITE_ERRORS as error:
-        raise from_sqlite(error, copy) from error
-    if file.wal_path(copy).exists():
-        raise StoreError("damaged", copy, "its log cannot be emptied")

@@ -117,7 +117,16 @@ def _read_copy(store: Path, work: Path) -> _Readable:
     # The stored length of a text may be damaged too.
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_ROW_BYTES)
     try:
-        _check_ours(database, store)
+        try:
+            (application,) = database.execute("PRAGMA application_id").fetchone()
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if application != header.APPLICATION_ID:
+                raise StoreError("not_a_store", store)
+            kind = header.version_failure(version)
+            if kind is not None:
+                raise StoreError(kind, store)
+        except SQLITE_ERRORS as error:
+            raise from_sqlite(error, store) from error
         openings = {at: _Opening(at, *rest) for at, *rest in _openings(database)}
         rows, settings = list(_rows(database)), list(_settings(database))
         return _Readable(openings, rows, settings, *_further_tables(store, work))
@@ -142,19 +151,6 @@ def _copy(store: Path, copy: Path) -> None:
     shutil.copyfile(store, copy)
     with contextlib.suppress(FileNotFoundError):
         shutil.copyfile(file.wal_path(store), file.wal_path(copy))
-
-
-def _check_ours(database: sqlite3.Connection, store: Path) -> None:
-    try:
-        (application,) = database.execute("PRAGMA application_id").fetchone()
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        if application != header.APPLICATION_ID:
-            raise StoreError("not_a_store", store)
-        kind = header.version_failure(version)
-        if kind is not None:
-            raise StoreError(kind, store)
-    except SQLITE_ERRORS as error:
-        raise from_sqlite(error, store) from error
 
 
 def _openings(database: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:

@@ -87,7 +87,11 @@ class DrawnWall:
         }
         self._shown = {
             "version": document["version"],
-            "head": _head(document, say),
+            "head": {
+                "hall": document["hall"],
+                "has_teams": document["has_teams"],
+                "next": queue_text(document, say),
+            },
             "keys": [each.key for _, each in tables.values()],
             "clocks": clocks,
         }
@@ -97,11 +101,3 @@ class DrawnWall:
         if not changed and not other:
             return {}
         return {**other, "tables": [each._asdict() for each in changed]}
-
-
-def _head(document: Json, say: Say) -> dict[str, Any]:
-    return {
-        "hall": document["hall"],
-        "has_teams": document["has_teams"],
-        "next": queue_text(document, say),
-    }

@@ -18,7 +18,17 @@ def drawn_tournament(document: Json, say: Say) -> dict[str, Any]:
     """
     return {
         **{key: document[key] for key in ("id", "title", "date", "champion")},
-        "where": [{"name": row["name"], **_listed(_where(row, say))} for row in document["where"]],
+        "where": [
+            {
+                "name": row["name"],
+                **_listed(
+                    fragment(
+                        f"where-{row['team']}", TEMPLATES.fragment("where.html", "where")(row, say)
+                    )
+                ),
+            }
+            for row in document["where"]
+        ],
         "phases": [_phase(each, say) for each in document["phases"]],
     }
 
@@ -75,10 +85,6 @@ def match_fragment(match: Json) -> Fragment:
     """A match of a bracket in the hall."""
     note = TEMPLATES.fragment("match.html", "in_hall")(match).strip()
     return fragment(f"match-{match['id']}", TEMPLATES.fragment("match.html", "match")(match, note))
-
-
-def _where(row: Json, say: Say) -> Fragment:
-    return fragment(f"where-{row['team']}", TEMPLATES.fragment("where.html", "where")(row, say))
 
 
 def _phase(phase: Json, say: Say) -> dict[str, Any]:

@@ -355,7 +355,13 @@ def _bracket(phrases: Phrases, phase: PhaseFormat, matches: Sequence[Fixture]) -
         }
         groups: dict[int, list[list[Json]]] = {}
         for (group, _), part in parts.items():
-            groups.setdefault(group, []).append([_bracket_match(phrases, each) for each in part])
+            # Its document, with what is ``shown`` of its result.
+            groups.setdefault(group, []).append(
+                [
+                    {**match_document(phrases, each.id, {}), "shown": phrases.result(each)}
+                    for each in part
+                ]
+            )
         number = f" · {page + 1}/{pages}" if pages > 1 else ""
         # The final is on the last page.
         champion = won.html if page + 1 == pages else ""
@@ -385,11 +391,6 @@ def _part(column: Sequence[Fixture], page: int, pages: int) -> Sequence[Fixture]
     if len(column) < pages:
         return column if page == pages - 1 else ()
     return column[len(column) * page // pages : len(column) * (page + 1) // pages]
-
-
-def _bracket_match(phrases: Phrases, match: Fixture) -> Json:
-    """Its document, with what is ``shown`` of its result."""
-    return {**match_document(phrases, match.id, {}), "shown": phrases.result(match)}
 
 
 # ---- score sheets -------------------------------------------------------------------------------

@@ -70,7 +70,17 @@ class SiteRenderer:
         rendered = [self._rendered(each) for each in tournaments]
         self._known = {each.tournament.id: each for each in rendered}
         files = dict(self._assets)
-        for part in (*(each.part for each in rendered), _index(self._frame, rendered)):
+        # The list of the tournaments, at the top of the site and in each language.
+        frame = self._frame
+        own = frame.languages[0]
+        places = [SitePage(_INDEX_PAGE, own, is_top=True)]
+        places += [SitePage(_INDEX_PAGE, each) for each in frame.languages]
+        pages = (
+            (page, index_page(frame, page, [each.listed[page.language] for each in rendered]))
+            for page in places
+        )
+        document = site_document([each.listed[own] for each in rendered], frame.name)
+        for part in (*(each.part for each in rendered), _Part(INDEX, document, tuple(pages))):
             before = _written(old(part.path))
             same = {} if before is None else _files_at(part, before)
             is_same = same and all(old(path) == body for path, body in same.items())
@@ -82,7 +92,19 @@ class SiteRenderer:
         known = self._known.get(tournament.id)
         if known is not None and known.tournament == tournament:
             return known
-        return _render(tournament, self._frame)
+        frame = self._frame
+        documents = {
+            language: published_document(tournament, frame.name, language)
+            for language in frame.languages
+        }
+        places = {language: SitePage(str(tournament.id), language) for language in documents}
+        pages = [
+            (page, tournament_page(frame, page, documents[language]))
+            for language, page in places.items()
+        ]
+        part = _Part(f"{tournament.id}.json", documents[frame.languages[0]], tuple(pages))
+        listed = {language: listed_document(each) for language, each in documents.items()}
+        return _Rendered(tournament, part, listed)
 
 
 def published_ids(index: bytes | None) -> set[int]:
@@ -90,34 +112,6 @@ def published_ids(index: bytes | None) -> set[int]:
     listed = _read(index).get("tournaments")
     found = listed if isinstance(listed, list) else []
     return {each["id"] for each in found if isinstance(each, dict) and "id" in each}
-
-
-def _render(tournament: SiteTournament, frame: SiteFrame) -> _Rendered:
-    documents = {
-        language: published_document(tournament, frame.name, language)
-        for language in frame.languages
-    }
-    places = {language: SitePage(str(tournament.id), language) for language in documents}
-    pages = [
-        (page, tournament_page(frame, page, documents[language]))
-        for language, page in places.items()
-    ]
-    part = _Part(f"{tournament.id}.json", documents[frame.languages[0]], tuple(pages))
-    listed = {language: listed_document(each) for language, each in documents.items()}
-    return _Rendered(tournament, part, listed)
-
-
-def _index(frame: SiteFrame, rendered: list[_Rendered]) -> _Part:
-    """The list of the tournaments, at the top of the site and in each language."""
-    own = frame.languages[0]
-    places = [SitePage(_INDEX_PAGE, own, is_top=True)]
-    places += [SitePage(_INDEX_PAGE, each) for each in frame.languages]
-    pages = (
-        (page, index_page(frame, page, [each.listed[page.language] for each in rendered]))
-        for page in places
-    )
-    document = site_document([each.listed[own] for each in rendered], frame.name)
-    return _Part(INDEX, document, tuple(pages))
 
 
 def _files_at(part: _Part, moment: str) -> Files:

@@ -34,7 +34,22 @@ def tournament_page(frame: SiteFrame, page: SitePage, document: Json) -> str:
     format_ = "" if document["title"].startswith(document["format"]) else document["format"]
     about = " · ".join(filter(None, (document["date"], format_, frame.name)))
     say = translator(page.language)
-    results = _results_by_team(document)
+    # What each team has played, in the order of the phases and rounds.
+    results: dict[int, list[dict[str, object]]] = {each["team"]: [] for each in document["teams"]}
+    for phase in document["phases"]:
+        for match in (match for each in phase["rounds"] for match in each["matches"]):
+            if (result := match["result"]) is None:
+                continue
+            for at, side in enumerate(match["sides"]):
+                if side["team"] in results:
+                    scores = zip(match["scores"][at], match["scores"][1 - at], strict=True)
+                    row = {
+                        "opponent": match["sides"][1 - at]["text"],
+                        "score": score_text(scores),
+                        "is_won": result["winner"] == at,
+                        "about": " · ".join(filter(None, (match["title"], result["text"]))),
+                    }
+                    results[side["team"]].append(row)
     places = {each["team"]: each["places"] for each in document["order"]}
     return _TEMPLATES.render(
         "site_tournament.html",
@@ -63,26 +78,6 @@ def team_address(site: str, tournament: int, team: int, language: str) -> str:
     """Where the published site has the evening of a team; ``site``: its address."""
     page = SitePage(str(tournament), language)
     return f"{site.rstrip('/')}/{page.path}#team-{team}"
-
-
-def _results_by_team(document: Json) -> dict[int, list[dict[str, object]]]:
-    """What each team has played, in the order of the phases and rounds."""
-    found: dict[int, list[dict[str, object]]] = {each["team"]: [] for each in document["teams"]}
-    for phase in document["phases"]:
-        for match in (match for each in phase["rounds"] for match in each["matches"]):
-            if (result := match["result"]) is None:
-                continue
-            for at, side in enumerate(match["sides"]):
-                if side["team"] in found:
-                    scores = zip(match["scores"][at], match["scores"][1 - at], strict=True)
-                    row = {
-                        "opponent": match["sides"][1 - at]["text"],
-                        "score": score_text(scores),
-                        "is_won": result["winner"] == at,
-                        "about": " · ".join(filter(None, (match["title"], result["text"]))),
-                    }
-                    found[side["team"]].append(row)
-    return found
 
 
 def _phase(phase: Json) -> dict[str, object]:

@@ -43,7 +43,15 @@ def back_up(database: Database, path: Path) -> int:
         raise DatabaseError(f"{path} exists already: name a new file")
     temporary = path.with_name(f"{path.name}.new")
     try:
-        count = _write_copy(database, temporary)
+        temporary.unlink(missing_ok=True)
+        temporary.touch(mode=0o600)
+        with closing(Database.open(sqlite_url(temporary))) as copy:
+            with database.read() as source, copy.write() as target:
+                count = _copy(source, target)
+            copy.close()
+            with closing(copy.engine.raw_connection()) as only_one:
+                # One file, without a log beside it.
+                only_one.cursor().execute("PRAGMA journal_mode = DELETE")
         temporary.replace(path)
         _sync(path.parent)
     except OSError as error:
@@ -52,19 +60,6 @@ def back_up(database: Database, path: Path) -> int:
         for suffix in _SUFFIXES:
             with suppress(OSError):
                 temporary.with_name(temporary.name + suffix).unlink()
-    return count
-
-
-def _write_copy(database: Database, path: Path) -> int:
-    path.unlink(missing_ok=True)
-    path.touch(mode=0o600)
-    with closing(Database.open(sqlite_url(path))) as copy:
-        with database.read() as source, copy.write() as target:
-            count = _copy(source, target)
-        copy.close()
-        with closing(copy.engine.raw_connection()) as only_one:
-            # One file, without a log beside it.
-            only_one.cursor().execute("PRAGMA journal_mode = DELETE")
     return count
 
 
@@ -79,23 +74,19 @@ def snapshot(database: Database, path: Path) -> None:
     try:
         with _driver_connection(database) as cursor:
             cursor.execute("VACUUM INTO ?", (str(temporary),))
-            _remove_key(cursor, temporary)
+            # Take the key of the masks out of a new copy, and its bytes.
+            cursor.execute("ATTACH ? AS copy", (str(temporary),))
+            try:
+                for statement in "journal_mode = OFF", "secure_delete = ON":
+                    cursor.execute(f"PRAGMA copy.{statement}")
+                cursor.execute("DELETE FROM copy.secret WHERE name = ?", (MASK_KEY,))
+            finally:
+                cursor.execute("DETACH copy")
         _sync(temporary)
         temporary.replace(path)
         _sync(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _remove_key(cursor: Any, path: Path) -> None:  # noqa: ANN401
-    """Take the key of the masks out of a new copy, and its bytes."""
-    cursor.execute("ATTACH ? AS copy", (str(path),))
-    try:
-        for statement in ("journal_mode = OFF", "secure_delete = ON"):
-            cursor.execute(f"PRAGMA copy.{statement}")
-        cursor.execute("DELETE FROM copy.secret WHERE name = ?", (MASK_KEY,))
-    finally:
-        cursor.execute("DETACH copy")
 
 
 def has_entry(database: Database, path: Path, seq: int) -> bool:
@@ -194,18 +185,14 @@ def rebuild_if_old(database: Database) -> bool:
 
 def _copy(source: Connection, target: Connection) -> int:
     for table in TRUTH:
-        _copy_table(source, target, table)
+        query = select(table).where(*_copied(table)).order_by(*table.primary_key.columns)
+        found = source.execute(query)
+        while rows := found.fetchmany(_BLOCK):
+            target.execute(insert(table), [dict(row._mapping) for row in rows])
     head = source.execute(select(LOG_HEAD)).one()
     target.execute(update(LOG_HEAD).values(seq=head.seq, digest=head.digest))
     _rebuild(target)
     return int(target.execute(select(func.count()).select_from(ROW)).scalar_one())
-
-
-def _copy_table(source: Connection, target: Connection, table: Table) -> None:
-    query = select(table).where(*_copied(table)).order_by(*table.primary_key.columns)
-    found = source.execute(query)
-    while rows := found.fetchmany(_BLOCK):
-        target.execute(insert(table), [dict(row._mapping) for row in rows])
 
 
 def _copied(table: Table) -> list[Any]:

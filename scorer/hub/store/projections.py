@@ -235,7 +235,18 @@ def _alarm_resolved(entry: _Entry) -> None:
             )
             if body["kind"] == AlarmKind.CLONE:
                 # The old epoch stays held, whatever is found out about its rows.
-                _set_hold(entry, body["epoch"])
+                # Narrow the hold of a whole device to the streams of one epoch.
+                epoch = body["epoch"]
+                alarm = entry.body["alarm"]
+                entry.connection.execute(delete(HOLD).where(HOLD.c.alarm == alarm))
+                device = entry.body["device"]
+                known = select(HOLD.c.alarm).where(HOLD.c.device == device, HOLD.c.epoch == epoch)
+                if entry.connection.execute(known).first() is None:
+                    entry.connection.execute(
+                        HOLD.insert().values(
+                            device=device, epoch=epoch, reason=AlarmKind.CLONE.value, alarm=alarm
+                        )
+                    )
         case Resolution.REPLACE:
             _update_device(entry, state=DeviceState.REPLACED.value)
         case Resolution.IGNORE if body["kind"] == AlarmKind.CLONE:
@@ -243,20 +254,6 @@ def _alarm_resolved(entry: _Entry) -> None:
         case Resolution.IGNORE:
             # The rows differ: the stream stays held, without an alarm.
             pass
-
-
-def _set_hold(entry: _Entry, epoch: str) -> None:
-    """Narrow the hold of a whole device to the streams of one epoch."""
-    alarm = entry.body["alarm"]
-    entry.connection.execute(delete(HOLD).where(HOLD.c.alarm == alarm))
-    device = entry.body["device"]
-    known = select(HOLD.c.alarm).where(HOLD.c.device == device, HOLD.c.epoch == epoch)
-    if entry.connection.execute(known).first() is None:
-        entry.connection.execute(
-            HOLD.insert().values(
-                device=device, epoch=epoch, reason=AlarmKind.CLONE.value, alarm=alarm
-            )
-        )
 
 
 def _cards_made(entry: _Entry) -> None:

@@ -67,7 +67,11 @@ def _press_after_game(session: Session, sides: tuple[Side, ...], press: ButtonPr
         return refuse(session, missing_notice(session, session.confirmed))
     confirmed = (*session.confirmed, *sides)
     if len(confirmed) < len(session.rules.speaking_sides):
-        until = session.confirmed_until if session.confirmed else _confirmation_deadline(session)
+        until = (
+            session.confirmed_until
+            if session.confirmed
+            else session.now + session.settings.next_game_s
+        )
         session = accept_press(session, press)
         session = session._replace(confirmed=confirmed, confirmed_until=until)
         return Reaction(
@@ -103,10 +107,6 @@ def _announced(session: Session, cap_start: int | None) -> Session:
 def open_next_game(session: Session, press: ButtonPress) -> Reaction:
     """Opens the game that follows under the house rules."""
     return open_game(session, session.next_game, press)
-
-
-def _confirmation_deadline(session: Session) -> float:
-    return session.now + session.settings.next_game_s
 
 
 def missing_notice(

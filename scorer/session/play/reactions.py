@@ -262,19 +262,15 @@ def _with_tantos_guards(
     ended = duels or game.hand.over or game.winner is not None
     closed = ended and any(step.action in _HAND_OUTCOMES for step in steps)
     paid = ended and any(credit.points for credit in game.last_credits)
-    return session._replace(
-        hand_closed_at=when if closed else NEVER,
-        hand_paid_at=when if paid and not closed else NEVER,
-        bet_paid_at=when if _settles_bet(before, game, steps) else NEVER,
-    )
-
-
-def _settles_bet(before: Game, game: Game, steps: tuple[Step, ...]) -> bool:
-    """True if ``steps`` settled a bet, also a late one, and the hand goes on."""
+    # True if ``steps`` settled a bet, also a late one, and the hand goes on.
     bets = (before.hand.envido, game.hand.envido), (before.hand.flor, game.hand.flor)
     settled = any(old.status in _OPEN and new.status is Status.CLOSED for old, new in bets)
     is_late = any(step.action is Action.AWARD for step in steps)
-    return (settled or is_late) and phase_of(game) in AFTER_BET
+    return session._replace(
+        hand_closed_at=when if closed else NEVER,
+        hand_paid_at=when if paid and not closed else NEVER,
+        bet_paid_at=when if (settled or is_late) and phase_of(game) in AFTER_BET else NEVER,
+    )
 
 
 def _milestone_time(session: Session, game: Game) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Action, Refusal, Side
+from scorer.rules import Action, Refusal
 from scorer.session.input.guards import is_after_hand
 from scorer.session.input.keymap import console_of, sides_of
 from scorer.session.play import questions
@@ -66,7 +66,13 @@ def press_in_play(session: Session, press: ButtonPress, page: Screen | None = No
     if reaction is None:
         reaction = _ask_for_winner(session, press, _press_unasked(session, press, page))
         reaction = _with_claim(session, reaction)
-    return _with_dropped_offer(session, press, reaction)
+    # ``reaction`` with the offer that a press of another console has dropped.
+    offer, console = session.question, console_of(press.gesture.button)
+    if offer is None or offer.audience in ("", console) or reaction.session.question == offer:
+        return reaction
+    side = accepted_press(session, press).side
+    dropped = DroppedOffer(offer.audience, press.gesture.time, side)
+    return reaction._replace(session=reaction.session._replace(dropped_offer=dropped))
 
 
 def _press_unasked(session: Session, press: ButtonPress, page: Screen | None) -> Reaction:
@@ -84,7 +90,17 @@ def _press_unasked(session: Session, press: ButtonPress, page: Screen | None) ->
     if sides and (session.offer is not None or session.game.winner is not None):
         return press_between_games(session, sides, press)
     if press.meaning is ButtonMeaning.TANTOS and is_after_hand(session, press.gesture):
-        return _claim_hand(session, sides, press)
+        # Asks whether the hand just entered was of the side that presses TANTOS now.
+        entered = tuple(done.step for done in session.record.newest_steps)
+        question = None
+        if entered[-1].action is Action.HAND_WON and len(sides) == 1:
+            closing = *entered[:-1], entered[-1]._replace(side=sides[0])
+            question = questions.hand_before(session.record, closing, press.gesture.button)
+        asked = None if question is None else ask(session, question)
+        # A team that owes a decision answers that one, and no other team may give the hand away.
+        if asked is None or not any(map(asked.session.may_accept, CONSOLES)):
+            return refuse(session, Notice(NoticeKey.CLOSED, urgent=True))
+        return asked
     plan = plan_press(session, press, sides)
     return Reaction(session) if plan is None else _carry_out(session, plan, press)
 
@@ -103,16 +119,6 @@ def _ask_for_winner(session: Session, press: ButtonPress, reaction: Reaction) ->
         return reaction
     key = NoticeKey.WHO_WON_FLOR if session.awaits_flor else NoticeKey.WHO_WON
     return refuse(session, Notice(key, urgent=True))
-
-
-def _with_dropped_offer(session: Session, press: ButtonPress, reaction: Reaction) -> Reaction:
-    """``reaction`` with the offer that a press of another console has dropped."""
-    offer, console = session.question, console_of(press.gesture.button)
-    if offer is None or offer.audience in ("", console) or reaction.session.question == offer:
-        return reaction
-    side = accepted_press(session, press).side
-    dropped = DroppedOffer(offer.audience, press.gesture.time, side)
-    return reaction._replace(session=reaction.session._replace(dropped_offer=dropped))
 
 
 def turn_page(session: Session, press: ButtonPress) -> Reaction:
@@ -135,20 +141,6 @@ def _carry_out(session: Session, plan: PressPlan, press: ButtonPress) -> Reactio
             return refuse(session, plan)
 
 
-def _claim_hand(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
-    """Asks whether the hand just entered was of the side that presses TANTOS now."""
-    entered = tuple(done.step for done in session.record.newest_steps)
-    question = None
-    if entered[-1].action is Action.HAND_WON and len(sides) == 1:
-        closing = (*entered[:-1], entered[-1]._replace(side=sides[0]))
-        question = questions.hand_before(session.record, closing, press.gesture.button)
-    asked = None if question is None else ask(session, question)
-    # A team that owes a decision answers that one, and no other team may give the hand away.
-    if asked is None or not any(map(asked.session.may_accept, CONSOLES)):
-        return refuse(session, Notice(NoticeKey.CLOSED, urgent=True))
-    return asked
-
-
 def _answer_question(session: Session, question: Question, press: ButtonPress) -> Reaction | None:
     """The reaction to an answer or a press that is blocked; None for others."""
     console, row = console_of(press.gesture.button), question.row
@@ -166,7 +158,11 @@ def _answer_question(session: Session, question: Question, press: ButtonPress) -
         case ButtonMeaning.QUIERO if session.may_accept(console):
             return _apply_answer(session._replace(question=None), question.yes, press)
         case ButtonMeaning.QUIERO if session.question_at(console) is not None:
-            return refuse(session, _answerer_notice(session))
+            # Who says yes to the open question.
+            may = (console for console in CONSOLES if session.may_accept(console))
+            sides = sides_at(next(may, ""), session.rules, session.settings.consoles.count)
+            side = view_index(current_hand(session.game), sides[0]) if sides else None
+            return refuse(session, Notice(Refusal.OWN_CALL, side=side, urgent=True))
         case ButtonMeaning.NO_QUIERO if session.question_at(console) is not None:
             return _apply_answer(session._replace(question=None), question.no, press)
         case _ if row.dismissed_by is not Dismissal.PLAY:
@@ -183,14 +179,6 @@ def _is_yes_again(session: Session, question: Question) -> bool:
             return session.asked_at >= session.bet_paid_at + PLAYED_S
         case Again.PRESS:
             return False
-
-
-def _answerer_notice(session: Session) -> Notice:
-    """Who says yes to the open question."""
-    may = (console for console in CONSOLES if session.may_accept(console))
-    sides = sides_at(next(may, ""), session.rules, session.settings.consoles.count)
-    side = view_index(current_hand(session.game), sides[0]) if sides else None
-    return Notice(Refusal.OWN_CALL, side=side, urgent=True)
 
 
 def _with_claim(session: Session, reaction: Reaction) -> Reaction:

@@ -39,7 +39,8 @@ def undo(session: Session, press: ButtonPress) -> Reaction:
     if record.undo_leaves_hand:
         return ask(session, questions.undo_far(record))
     if session.replaced:
-        return _undo_raise(session, press)
+        # Undoes a raise by double tap: the call before it is pending again.
+        return _undo_and_record(session, len(session.record.newest_steps), session.replaced, press)
     return undo_press(session, press)
 
 
@@ -58,11 +59,6 @@ def redo_change(session: Session, press: ButtonPress) -> Reaction | None:
     if chosen is None or not chosen.is_undone or len(session.record.past) != chosen.after:
         return None
     return choose_change(session, chosen._replace(is_undone=False), redoing)
-
-
-def _undo_raise(session: Session, press: ButtonPress) -> Reaction:
-    """Undoes a raise by double tap: the call before it is pending again."""
-    return _undo_and_record(session, len(session.record.newest_steps), session.replaced, press)
 
 
 def undo_and_record(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:

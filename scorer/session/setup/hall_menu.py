@@ -38,7 +38,6 @@ from scorer.session.values.shown import (
     HallState,
     HallView,
     JoinFault,
-    LinkView,
     NearbyHall,
     Notice,
 )
@@ -101,14 +100,14 @@ class DeskPasswordLevel(SetupLevel):
         return leave_level(session, press) if len(levels_of(session)) > 1 else close(session, press)
 
     def view(self, session: Session) -> SetupView:
-        address = _desk_address(session.link, self.port)
+        # Where the desk is, for the camera of a phone or to be typed.
+        host = re.sub(r":\d+$", "", session.link.address.partition("://")[2].partition("/")[0])
+        address = (
+            f"https://{host}:{self.port}/desk"
+            if host
+            else f"{session.link.name or _HOST}:{self.port}/desk"
+        )
         return SetupView(self.title, DeskPasswordView(self.name, self.password, address))
-
-
-def _desk_address(link: LinkView, port: int) -> str:
-    """Where the desk is, for the camera of a phone or to be typed."""
-    host = re.sub(r":\d+$", "", link.address.partition("://")[2].partition("/")[0])
-    return f"https://{host}:{port}/desk" if host else f"{link.name or _HOST}:{port}/desk"
 
 
 class _NewPassword(Effect):

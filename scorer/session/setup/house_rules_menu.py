@@ -117,10 +117,14 @@ def new_game_level(session: Session, link: Link) -> SetupLevel:
     rules = draft.rules
     title = MenuLine(SetupKey.VARIANT, figure=rules.variant.title)
     start = MenuLine(SetupKey.START, scores=draft.scores)
+    found = (rules.variant.option(key) for key in MAIN_OPTIONS)
     entries = (
         MenuEntry(MenuLine(SetupKey.PLAY), play_effect(session, draft)),
         MenuEntry(title, Link(variants_level, draft=draft)),
-        *(_option_entry(rules, option, draft) for option in _main_options(rules)),
+        *(
+            _option_entry(rules, option, draft)
+            for option in tuple(option for option in found if option is not None)
+        ),
         MenuEntry(_mano_line(draft), Link(mano_level, draft=draft)),
         MenuEntry(start, Link(start_level, draft=draft)),
         *(
@@ -467,11 +471,6 @@ def play_effect(session: Session, draft: Draft) -> Play:
     same = draft.names == (*session.names, *("",) * count)[:count]
     rules = () if draft.rules is session.next_rules else rules_choices(draft.rules)
     return Play(draft, (*rules, *(() if same else (Choice(NAMES, draft.names),))))
-
-
-def _main_options(rules: Rules) -> tuple[Option, ...]:
-    found = (rules.variant.option(key) for key in MAIN_OPTIONS)
-    return tuple(option for option in found if option is not None)
 
 
 def _mano_line(draft: Draft) -> MenuLine:

@@ -25,8 +25,4 @@ def _is_shown(session: Session, page: Screen) -> bool:
         # The pages stay few on a compact layout, where each is a hold, and in a match.
         is_full = session.settings.table.layout is Layout.FULL
         return session.settings.light.pairs_page and is_full and not session.is_match_locked
-    return page is not Screen.HALL or _has_hall(session)
-
-
-def _has_hall(session: Session) -> bool:
-    return session.hall.is_member or bool(session.assignments)
+    return page is not Screen.HALL or (session.hall.is_member or bool(session.assignments))

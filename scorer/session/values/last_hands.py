@@ -99,8 +99,17 @@ def last_hands(record: Record) -> tuple[EndedHand, ...]:
         if not after.hand.over and after.winner is None:
             start = at + 1  # the next duel
     current = [span for span in found if games[span[1]].games == record.game.games]
+    # What each bet of a hand paid, in order.
     return tuple(
-        EndedHand(*span, _payments(record.past[slice(*span)]))
+        EndedHand(
+            *span,
+            tuple(
+                HandPayment(_paid_word(done, credit.why), credit.points, at)
+                for done in record.past[slice(*span)]
+                for at, credit in seating.indexed_credits(done.before, done.paid)
+                if credit.points and credit.why not in (PointsReason.AWARD, PointsReason.CORRECT)
+            ),
+        )
         for span in current[: -HANDS - 1 : -1]
     )
 
@@ -116,16 +125,6 @@ def _ends_hand(before: Game, after: Game) -> bool:
 
 def _duel(game: Game) -> int:
     return len(game.hand.duels)
-
-
-def _payments(played: Sequence[RecordedStep]) -> tuple[HandPayment, ...]:
-    """What each bet of a hand paid, in order."""
-    return tuple(
-        HandPayment(_paid_word(done, credit.why), credit.points, at)
-        for done in played
-        for at, credit in seating.indexed_credits(done.before, done.paid)
-        if credit.points and credit.why not in (PointsReason.AWARD, PointsReason.CORRECT)
-    )
 
 
 def _paid_word(done: RecordedStep, why: PointsReason) -> str:

@@ -86,15 +86,11 @@ def _chains(fresh: Game) -> Iterator[tuple[Step, ...]]:
     """All chains of envido calls, shortest first."""
     chains: list[tuple[Step, ...]] = [()]
     for _ in range(_LONGEST_CHAIN):
+        # The side to speak after ``chain``: the two sides take turns.
         longer = [
-            (*chain, Step(_next_caller(fresh, chain), bid.action))
+            (*chain, Step(fresh.rules.speaking_sides[len(chain) % 2], bid.action))
             for chain in chains
             for bid in fresh.rules.bids
         ]
         chains = [chain for chain in longer if play_steps(fresh, chain) is not None]
         yield from chains
-
-
-def _next_caller(game: Game, chain: tuple[Step, ...]) -> Side:
-    """The side to speak after ``chain``: the two sides take turns."""
-    return game.rules.speaking_sides[len(chain) % 2]

@@ -49,15 +49,13 @@ def largest_gain(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | Non
     best = max(sums)
     if best <= 0:
         return None
-    return (len(sums) if _went_to_pair(game, sums, best) else sums.index(best)), best
-
-
-def _went_to_pair(game: Game, sums: list[int], best: int) -> bool:
-    """True if both of the pair gained equally, and not the gallo."""
+    # True if both of the pair gained equally, and not the gallo.
     takers = tuple(
         side for side, points in zip(game.rules.scoring_sides, sums, strict=True) if points == best
     )
-    return takers == game.rules.seating.pair_of(game.gallo)
+    return (
+        len(sums) if takers == game.rules.seating.pair_of(game.gallo) else sums.index(best)
+    ), best
 
 
 def gain_totals(game: Game, credits: Iterable[Credit]) -> dict[int, int]:

@@ -46,16 +46,14 @@ Hours = tuple[int, int]  # minutes of the day, from and until; past midnight if 
 def parse_hours(text: str) -> Hours | None:
     """ "23:00-08:00" as minutes of the day; None if malformed."""
     parts = [part.split(":") for part in text.split("-")]
-    if [len(part) for part in parts] != [2, 2] or not all(_is_number(n) for p in parts for n in p):
+    if [len(part) for part in parts] != [2, 2] or not all(
+        (n.isascii() and n.isdecimal() and len(n) <= 2) for p in parts for n in p
+    ):
         return None
     (h1, m1), (h2, m2) = [(int(hour), int(minute)) for hour, minute in parts]
     if max(h1, h2) > 23 or max(m1, m2) > 59:
         return None
     return h1 * 60 + m1, h2 * 60 + m2
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 2
 
 
 def is_within(hours: Hours | None, minute: int | None) -> bool:

@@ -368,7 +368,10 @@ class Session(NamedTuple):
         sides = {*self._sides_at(console)}
         match question.row.yes:
             case Answering.LOSING:
-                return bool(sides) and not sides & {*self._favoured(question)}
+                # The speaking sides that gain by a yes; without a payment those that asked.
+                return bool(sides) and not sides & {
+                    *(self._sides_of(question.yes) or self._sides_at(question.console))
+                }
             case Answering.PAID:
                 return bool(sides & {*self._sides_of(question.no)})
             case _:
@@ -400,10 +403,6 @@ class Session(NamedTuple):
             case Answering.ANY:
                 return console != ""
 
-    def _favoured(self, question: Question) -> tuple[Side, ...]:
-        """The speaking sides that gain by a yes; without a payment those that asked."""
-        return self._sides_of(question.yes) or self._sides_at(question.console)
-
     def _sides_of(self, answer: Answer) -> tuple[Side, ...]:
         """The speaking sides that an answer pays."""
         if answer.points is None:
@@ -418,12 +417,8 @@ class Session(NamedTuple):
 
     def with_question(self, question: Question) -> "Session":
         """The session with a question that is asked now."""
-        until = self._question_end(question.row.lives)
-        return self._replace(question=question, asked_at=self.now, question_until=until)
-
-    def _question_end(self, lives: Lifetime) -> float:
         settings = self.settings
-        match lives:
+        match question.row.lives:
             case Lifetime.BET:
                 end = self.bet_paid_at + settings.guards.paid_bet
             case Lifetime.HAND:
@@ -435,7 +430,8 @@ class Session(NamedTuple):
             case Lifetime.ALWAYS:
                 end = math.inf
         # TANTOS counts a while after it went down: what it asks is seen all the same.
-        return max(end, self.now + settings.notice_s)
+        until = max(end, self.now + settings.notice_s)
+        return self._replace(question=question, asked_at=self.now, question_until=until)
 
     @property
     def remaining_steps(self) -> tuple[Step, ...]:

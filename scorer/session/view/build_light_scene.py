@@ -51,7 +51,9 @@ def light_scene_of(session: Session) -> LightScene:
     colours = (*session.settings.lamps, THIRD_COLOUR)
     awaited = (c for c, on in zip(colours, awaited_consoles(session), strict=False) if on)
     if game.winner is not None:
-        return LightScene(tuple(awaited), winner=colours[_index_of_winner(game)])
+        return LightScene(
+            tuple(awaited), winner=colours[game.rules.scoring_sides.index(game.winner)]
+        )
     dealt = current_hand(game)
     call, hand = pending_action(dealt), dealt.hand
     made = hand.truco.rung + len(hand.envido.chain) + len(hand.flor.raises)
@@ -62,8 +64,3 @@ def pending_action(game: Game) -> Action | None:
     """The newest call, if it is pending."""
     pending = offer(game)
     return pending.call if pending is not None and pending.owed else None
-
-
-def _index_of_winner(game: Game) -> int:
-    assert game.winner is not None
-    return game.rules.scoring_sides.index(game.winner)

@@ -281,15 +281,13 @@ def _gains(session: Session, shown: Game) -> tuple[GainView, ...]:
     """The gains of a finished hand; in play, those of the newest press for a while."""
     game = session.game
     is_over = game.winner is not None or game.hand.over
-    is_shown = session.now < session.paid_at + session.settings.gains_s or _is_paid_named(session)
+    # True while a notice names the payment, after which TANTOS is guarded.
+    is_shown = session.now < session.paid_at + session.settings.gains_s or (
+        session.notice is not None and session.notice.key is NoticeKey.PAID
+    )
     if not is_over and not is_shown:
         return ()
     return gain_views(game, shown_credits(game), shown)
-
-
-def _is_paid_named(session: Session) -> bool:
-    """True while a notice names the payment, after which TANTOS is guarded."""
-    return session.notice is not None and session.notice.key is NoticeKey.PAID
 
 
 def _history(session: Session) -> tuple[HistoryLine, ...]:

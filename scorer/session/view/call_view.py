@@ -48,6 +48,7 @@ def call_view(game: Game) -> CallView | None:
         return None
     rivals = (side for side in game.rules.speaking_sides if side is not pending.by)
     owes = pending.owed[0] if pending.owed else next(rivals)
+    # The truco suspended until the envido or flor is settled, or "".
     view = CallView(
         word=_word(game, pending),
         family=CallFamily(pending.bet),
@@ -55,7 +56,7 @@ def call_view(game: Game) -> CallView | None:
         owes=seating.view_index(game, owes),
         quiero=_accepted_worth(game, pending),
         no_quiero=_refused_worth(game, pending),
-        suspended=_suspended_word(game),
+        suspended=newest_word(game, CallFamily.TRUCO) if suspended_call(game) is not None else "",
         unwanted=_unwanted(game, pending),
     )
     if not pending.owed:
@@ -138,11 +139,6 @@ def _envido_word(game: Game) -> str:
     plain = next(bid.adds for bid in rules.bids if bid.action is action)
     named = stones if plain == NAMED or (plain > 0 and plain != stones) else None
     return call_text(rules, action, named)
-
-
-def _suspended_word(game: Game) -> str:
-    """The truco suspended until the envido or flor is settled, or ""."""
-    return newest_word(game, CallFamily.TRUCO) if suspended_call(game) is not None else ""
 
 
 def _scores_if_won(game: Game, won: tuple[Game | None, ...]) -> tuple[tuple[int, ...], ...] | None:

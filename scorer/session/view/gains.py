@@ -28,15 +28,7 @@ def shown_credits(game: Game) -> tuple[Credit, ...]:
     is_over = game.hand.over or game.winner is not None
     if not is_over or any(credit.why in _OUTSIDE_PLAY for credit in game.last_credits):
         return game.last_credits
-    return _hand_credits(game)
-
-
-def _hand_credits(game: Game) -> tuple[Credit, ...]:
-    """The credits since the deal, or since the score was last corrected in this hand.
-
-    A reversal changes the payment that it reverses. If that is older than a correction, all credits
-    since the deal are returned.
-    """
+    # The credits since the deal, or since the score was last corrected in this hand.
     payments = booked_payments(game)
     reasons = [{credit.why for credit in payment} for payment in payments]
     start = 1 + max(
