@@ -23,6 +23,7 @@ class ErrorCode(StrEnum):
     REFUSED = "REFUSED"  # rejected by the rules or the session, see ``say``
     STALE = "STALE"  # the score has changed since the state that the client has seen
     STORE = "STORE"  # the store cannot be read
+    TRIAL = "TRIAL"  # other wiring is being tried out
     UNKNOWN = "UNKNOWN"  # no such request
     UNPAIRED = "UNPAIRED"  # no such phone, or another key
     UNREADABLE = "UNREADABLE"  # a field has no meaning

@@ -2,11 +2,12 @@
 
 One line each way: ``{"section": "web", "values": {"port": 8081}, "back": ["hosts"]}`` is answered
 with ``{"ok": true}``, or ``{"ok": false, "problems": [...]}`` with sentences for the owner.
+Pins and drivers are kept on trial, until a request with ``"trial": "keep"`` or ``"undo"`` ends it.
 """
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 from scorer.plain_values import Count, Found, Text
 
@@ -20,11 +21,12 @@ Keys = Annotated[tuple[Annotated[str, Text(40)], ...], Count(0, MAX_KEYS)]
 
 
 class SettingsChange(NamedTuple):
-    """Values of one section to set, and keys to take back."""
+    """Values of one section to set, and keys to take back; or the end of its trial."""
 
     section: SectionName
     values: Values
     back: Keys = ()
+    trial: Literal["", "keep", "undo"] = ""
 
     def find_problems(self) -> Iterator[Found]:
         yield from table_problems(self.values)
@@ -43,6 +45,13 @@ def table_problems(values: Mapping[str, object]) -> Iterator[Found]:
 def settings_socket_path(table_socket: Path) -> Path:
     """The socket of the service, in the folder of the table's socket."""
     return table_socket.with_name(SOCKET_NAME)
+
+
+class TrialReport(NamedTuple):
+    """The answer of the service to the end of a trial: ``how`` it was to end."""
+
+    how: Literal["keep", "undo"]
+    ok: bool
 
 
 class SettingsReport(NamedTuple):

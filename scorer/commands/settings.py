@@ -17,12 +17,21 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final
 
 from scorer.api.settings_protocol import MAX_LINE_BYTES, SettingsChange
 from scorer.config.config import secrets_in, without_secrets
 from scorer.config.nested_values import merge_values, set_value
-from scorer.config.page_file import FILE_NAME, FOLDER, changed, read_page
+from scorer.config.page_file import (
+    FILE_NAME,
+    FOLDER,
+    PageSettings,
+    Trial,
+    changed,
+    read_page,
+    without_trial,
+)
 from scorer.config.page_keys import Way, problems_of_page, way_of
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.config.toml_reader import ConfigError, Values, parse_toml, read_optional
@@ -40,7 +49,11 @@ UNITS: Final[Mapping[str, tuple[str, ...]]] = {
     "voice": ("scorer-voice.service",),
     "backup": ("scorer-backup.service",),
     "link": ("scorer-link.service",),
+    # The table itself reads these again.
     "owner": (),
+    "consoles": (),
+    "lamps": (),
+    "sound": (),
 }
 _RESTART_S: Final = 20.0  # for systemd to take the job
 EXAMPLE: Final = """example:
@@ -86,22 +99,44 @@ class SettingsKeeper:
         except WrongValues as error:
             _log(f"a request was refused: {error.problems[0].path}")
             return _refused("this is no request of the settings page")
-        section, values, back = change
-        foreign = [key for key in (*values, *back) if way_of(section, key) is not Way.SERVICE]
-        if section not in UNITS or foreign:
+        section, values, back, ended = change
+        page = read_page(self._folder, with_trial=True)
+        if ended:
+            return self._end_trial(page, change)
+        ways = {way_of(section, key) for key in (*values, *back)}
+        if section not in UNITS or ways not in ({Way.SERVICE}, {Way.TRIAL}):
             _log(f"a request for another section or key was refused: {section[:40]!r}")
             return _refused("the settings page keeps no value of this key")
-        page = read_page(self._folder)
-        after = changed(page.values, section, values, back)
-        if problems := problems_of_page(self._written(), page.values, after, section):
+        before, trial = page.values, page.trial
+        if Way.TRIAL in ways:
+            # An older trial that no process has ended is over.
+            before = before if trial is None else without_trial(before, trial)
+            trial = Trial(token_hex(8), section, before.get(section, {}))
+        after = changed(before, section, values, back)
+        if problems := problems_of_page(self._written(), before, after, section):
             return _refused(*problems)
+        told = f"[{section}] was changed: {', '.join((*values, *back))}"
+        answer = self._save(after, trial, told)
+        if answer["ok"]:
+            _restart(UNITS[section])
+        return answer
+
+    def _end_trial(self, page: PageSettings, change: SettingsChange) -> dict[str, Any]:
+        """Keep the wiring that is on trial, or take it back."""
+        section, trial = change.section, page.trial
+        if trial is None or trial.section != section or change.values or change.back:
+            return _refused("no wiring of this section is on trial")
+        if change.trial == "keep":
+            return self._save(page.values, None, f"[{section}] is kept")
+        return self._save(without_trial(page.values, trial), None, f"[{section}] is as before")
+
+    def _save(self, values: Values, trial: Trial | None, sentence: str) -> dict[str, Any]:
         try:
-            save_page(self._folder, after)
+            save_page(self._folder, values, trial)
         except OSError as error:
             _log(f"{self._folder} cannot be written: {error.strerror}")
             return _refused(f"the card cannot be written ({error.strerror}); nothing has changed")
-        _log(f"[{section}] was changed: {', '.join((*values, *back))}")
-        _restart(UNITS[section])
+        _log(sentence)
         return {"ok": True}
 
     def _written(self) -> dict[str, Any]:
@@ -113,10 +148,10 @@ class SettingsKeeper:
         return written
 
 
-def save_page(folder: Path, values: Values) -> None:
+def save_page(folder: Path, values: Values, trial: Trial | None = None) -> None:
     """Replace the file of the page by these values; a power cut leaves all or nothing.
 
-    Raises OSError.
+    ``trial``: of those of its section. Raises OSError.
     """
     # Also the files of a change that a power cut has ended.
     before = {path.name for path in folder.glob("*-[0-9]*.json")}
@@ -133,7 +168,8 @@ def save_page(folder: Path, values: Values) -> None:
         _write_secret(folder / name, json.dumps(own), READERS.get(section, ""))
         named[section] = {"file": name, "keys": keys}
     plain = {name: each for name, each in without_secrets(values).items() if each}
-    text = json.dumps({"values": plain, "secrets": named}, indent=1)
+    tried = {} if trial is None else {"trial": trial._asdict()}
+    text = json.dumps({"values": plain, "secrets": named, **tried}, indent=1)
     replace_text(folder / FILE_NAME, text)
     (folder / FILE_NAME).chmod(0o644)
     kept = {entry["file"] for entry in named.values() if isinstance(entry, dict)}

@@ -3,7 +3,8 @@
 It is a layer of its own, over the owner's file and the card's, under the choices of the box.
 ``scorer settings`` alone writes it: a JSON object that every service may read, and one more file
 per section for its secrets, which only the service of that section may read. The first names the
-others, so that replacing it makes all of a change valid at once.
+others, so that replacing it makes all of a change valid at once. Pins and drivers that no press
+has confirmed are in it with what they replace, which all but the table that tries them out read.
 
 A value that is wrong is left out with a message; it never stops a program.
 """
@@ -26,15 +27,28 @@ _MAX_BYTES = 256 * 1024
 _REMEDY = "take it back on the settings page, or delete the file"
 
 
+class Trial(NamedTuple):
+    """Wiring that no press has confirmed: its section, and the values of it before.
+
+    ``id`` differs for every trial.
+    """
+
+    id: str
+    section: str
+    before: Mapping[str, Any]
+
+
 class PageSettings(NamedTuple):
     """The values of the page, by section, and the problems of its file.
 
     ``secrets``: the paths of those that are set, also where this process may not read them.
+    ``trial``: the one that has not ended.
     """
 
     values: Mapping[str, Any] = {}
     problems: tuple[Problem, ...] = ()
     secrets: frozenset[ValuePath] = frozenset()
+    trial: Trial | None = None
 
     @property
     def digest_text(self) -> str:
@@ -45,8 +59,11 @@ class PageSettings(NamedTuple):
 NO_PAGE: Final = PageSettings()
 
 
-def read_page(folder: Path = FOLDER) -> PageSettings:
-    """The values of the page; an unreadable file is a problem, and sets nothing."""
+def read_page(folder: Path = FOLDER, *, with_trial: bool = False) -> PageSettings:
+    """The values of the page; an unreadable file is a problem, and sets nothing.
+
+    ``with_trial``: with the wiring that is on trial.
+    """
     file = folder / FILE_NAME
     try:
         text = _read(file)
@@ -58,6 +75,17 @@ def read_page(folder: Path = FOLDER) -> PageSettings:
     values = found.get("values")
     if not isinstance(values, dict) or not _has_sections(values):
         return _unreadable(file, "it is not as the settings page writes it")
+    trial = None
+    if "trial" in found:
+        try:
+            trial = Trial(**found["trial"])
+            is_right = _has_sections({trial.section: trial.before})
+        except (TypeError, AttributeError):
+            is_right = False
+        if trial is None or not is_right:
+            return _unreadable(file, "its trial is not as the settings page writes it")
+        if not with_trial:
+            values = without_trial(values, trial)
     merged: dict[str, Any] = dict(values)
     secrets: set[ValuePath] = set()
     named = found.get("secrets")
@@ -69,7 +97,13 @@ def read_page(folder: Path = FOLDER) -> PageSettings:
         with suppress(OSError, TypeError, KeyError):
             own = json_object(_read(folder / Path(entry["file"]).name)) or {}
             merged[section] = merge_values(merged.get(section, {}), own)
-    return PageSettings(merged, secrets=frozenset(secrets))
+    return PageSettings(merged, secrets=frozenset(secrets), trial=trial)
+
+
+def without_trial(values: Values, trial: Trial) -> dict[str, Any]:
+    """The values as they were before the trial."""
+    kept = {name: each for name, each in values.items() if name != trial.section}
+    return {**kept, trial.section: trial.before} if trial.before else kept
 
 
 def problem_of(sentence: str) -> Problem:
@@ -82,15 +116,21 @@ def changed(
 ) -> dict[str, Any]:
     """The values with those of ``sets`` in ``section``, and without those of ``back``.
 
-    Keys below a section of a section have a dot: "mqtt.broker".
+    Keys below a section of a section have a dot: "mqtt.broker", "lines.A.truco".
     """
     own = json.loads(json.dumps(values.get(section, {})))
     for key, value in sets.items():
-        set_value(own, key.split("."), value)
+        set_value(own, path_of(key), value)
     for key in back:
-        remove_value(own, key.split("."))
+        remove_value(own, path_of(key))
     kept = {name: each for name, each in values.items() if name != section}
     return {**kept, section: own} if own else kept
+
+
+def path_of(key: str) -> tuple[str, ...]:
+    """The path of a key in its section; the name of a button has a dot of its own."""
+    above, _, button = key.partition(".")
+    return (above, button) if above == "lines" and button else tuple(key.split("."))
 
 
 def _read(file: Path) -> str:

@@ -18,13 +18,14 @@ class Way(StrEnum):
     NOW = "now"  # a choice of the box, which the table applies at once
     BETWEEN = "between"  # a choice of the box, which the table applies between two games
     SERVICE = "service"  # in the file of the page; the services that read it are restarted
+    TRIAL = "trial"  # there too, for the table; taken back unless a press confirms it
     FILE = "file"  # not at all: in the owner's file or the card's
 
 
 class FixedReason(StrEnum):
     """Why a value is not changed in a browser."""
 
-    WIRING = "wiring"  # pins and drivers: a wrong one leaves a table without buttons
+    WIRING = "wiring"  # of devices that are more than a pin: they have options of their own
     PATH = "path"  # a file of the machine
     ACCESS = "access"  # who reaches the page: a wrong one closes it
     NETWORK = "network"  # of the card, for the service that joins it
@@ -37,8 +38,11 @@ _WAYS: Final[Mapping[str, Mapping[Way, tuple[str, ...]]]] = {
         Way.NOW: ("language", "lamps", "rematch", "time_zone"),
         Way.BETWEEN: ("variant", "house", "names", "layout", "device"),
     },
-    "consoles": {Way.BETWEEN: ("debounce", "release", "hold", "chord")},
-    "sound": {Way.NOW: ("on", "quiet")},
+    "consoles": {
+        Way.BETWEEN: ("debounce", "release", "hold", "chord"),
+        Way.TRIAL: ("driver", "count", "lines"),
+    },
+    "sound": {Way.NOW: ("on", "quiet"), Way.TRIAL: ("pin",)},
     "web": {Way.SERVICE: ("port", "hosts", "viewers", "viewers_each")},
     "backup": {Way.SERVICE: ("label",)},
     "link": {
@@ -49,6 +53,7 @@ _WAYS: Final[Mapping[str, Mapping[Way, tuple[str, ...]]]] = {
 }
 _WHOLE: Final[Mapping[str, Way]] = {  # sections without another way
     "guards": Way.BETWEEN,
+    "lamps": Way.TRIAL,
     "light": Way.NOW,
     "printer": Way.SERVICE,
 }
@@ -69,7 +74,8 @@ def way_of(section: str, key: str) -> Way:
     """How a value is changed; an unknown one not at all."""
     if section in _WHOLE:
         return _WHOLE[section] if key in SECTIONS[section].record._fields else Way.FILE
-    base = "house" if section == "table" and key.startswith("house.") else key
+    above = {"table": "house", "consoles": "lines"}.get(section, "")
+    base = above if above and key.startswith(f"{above}.") else key
     ways = _WAYS.get(section, {})
     return next((way for way, keys in ways.items() if base in keys), Way.FILE)
 

@@ -11,11 +11,13 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-from scorer.config.config import SECTIONS, Section
+from scorer.config.config import NO_PINS, SECTIONS, Config, Section
 from scorer.config.nested_values import merge_values
+from scorer.config.page_file import path_of
 from scorer.config.page_keys import Way, reason_of, way_of
 from scorer.config.printer import BAUDS, CODEPAGES
 from scorer.config.sources import Layer, ResolvedConfig
+from scorer.hw.load import drivers
 from scorer.i18n import languages, native_name
 from scorer.plain_values import MAX_INTEGER, SECRET, Key, Range, WrongValues, is_record, kinds_of
 from scorer.plain_values import read as read_record
@@ -31,10 +33,15 @@ MAX_SHOWN: Final = 300  # characters of a value that only the files may have
 _CHOICES: Final[Mapping[tuple[str, str], Callable[[], tuple[object, ...]]]] = {
     ("table", "language"): languages,
     ("table", "variant"): variant_ids,
+    # A keypad is a box.
+    ("consoles", "driver"): lambda: (*sorted({*drivers("inputs")} - {"keypad"}), NO_PINS),
+    ("consoles", "count"): lambda: (2, 3),
     ("table", "lamps"): lambda: tuple(LampColour),
     ("printer", "letters"): lambda: CODEPAGES,
     ("printer", "baud"): lambda: BAUDS,
 }
+# Tables whose entries have rows of their own.
+_OWN_ROWS: Final = (("table", "house"), ("consoles", "lines"))
 # What choices are called, where their words are in no catalogue.
 _TITLES: Final[Mapping[tuple[str, str], Callable[[str], str]]] = {
     ("table", "language"): native_name,
@@ -62,12 +69,18 @@ def _rows(section: Section, resolved: ResolvedConfig, layers: tuple[Layer, ...])
     record = getattr(resolved.config, section.field, None) if section.is_of_table else None
     values = _merged(section.name, layers)
     is_there = record is not None or bool(values)
-    records = (record or _readable(section.record, values), section.record())
+    default = Config._field_defaults.get(section.field) or section.record()
+    records = (record or _readable(section.record, values), default)
     rows = list(_record_rows(section.name, "", section.record, records, layers))
     if not is_there and all(row["way"] is Way.FILE for row in rows):
         # The box has no such device, and gets none here.
         rows = [_row(section.name, "", object, ("", ""), layers)]
     yield from rows
+    if section.name == "consoles":
+        usual = resolved.config.known_buttons
+        for button, pin in resolved.config.pins.items():
+            if button in usual:
+                yield _row("consoles", f"lines.{button}", int, (pin, usual[button]), layers)
     if section.name == "table":
         yield from _house_rows(resolved.config.header.rules, layers)
 
@@ -81,7 +94,7 @@ def _record_rows(
 ) -> Iterator[Row]:
     """The rows of a record, and of the records in it."""
     for name, hint in kinds_of(kind).items():
-        if name == "house" and section == "table":
+        if (section, name) in _OWN_ROWS:
             continue
         key = next((each.name for each in metadata_of(hint) if isinstance(each, Key)), name)
         value, default = values = tuple(getattr(record, name) for record in records)
@@ -104,7 +117,7 @@ def _row(
     row: Row = {"path": path, "key": key, "way": way, **_limits((section, key), hint)}
     if way is Way.FILE:
         row["why"] = reason_of(section, key)
-    set_in = _set_in(tuple(path.split(".")), layers)
+    set_in = _set_in((section, *path_of(key)), layers)
     if row.get("secret"):
         # Whether it is set, and where; never what it is.
         return {**row, "value": bool(value), "default": False, "layers": dict.fromkeys(set_in)}

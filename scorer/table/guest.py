@@ -10,13 +10,13 @@ from typing import ClassVar
 from scorer.api.backup_protocol import BackupReport
 from scorer.api.print_protocol import PrintResult
 from scorer.api.radio_protocol import RadioReport
-from scorer.api.settings_protocol import SettingsReport
+from scorer.api.settings_protocol import SettingsReport, TrialReport
 from scorer.hall.desk_protocol import DeskReport
 from scorer.session.values.effects import Effect, StoredEffect, Task
 from scorer.session.values.state import Session
 
 ServiceReport = (
-    PrintResult | BackupReport | DeskReport | RadioReport | SettingsReport
+    PrintResult | BackupReport | DeskReport | RadioReport | SettingsReport | TrialReport
 )  # the answer of another process
 
 

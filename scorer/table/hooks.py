@@ -18,6 +18,7 @@ from scorer.session.values.settings import Settings
 from scorer.table.access_log import Log
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.owner_settings import SettingsFiles
+from scorer.table.wiring_trial import TrialLedger
 
 if TYPE_CHECKING:
     from scorer.system.wifi.watch_request import WatchRequest
@@ -56,4 +57,5 @@ class TableHooks(NamedTuple):
     settings_files: SettingsFiles = SettingsFiles()
     # At once; False while another change is being kept.
     request_settings: Callable[[SettingsChange], bool] = lambda _: False
+    trials: TrialLedger | None = None  # of pins and drivers; None: there are none
     has_hub: Callable[[], bool] = lambda: False  # whether a hub runs on this machine

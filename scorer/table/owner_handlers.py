@@ -36,6 +36,7 @@ from scorer.session.values.state import Reaction, Verdict
 from scorer.table import phone_handlers
 from scorer.table.owner_settings import OwnerSettings, Saving
 from scorer.table.table import Table
+from scorer.table.wiring_trial import WiringTrial
 
 Handler = Callable[[Table, Request, float], Message]
 
@@ -110,7 +111,7 @@ def status(table: Table, request: Request, owner: Phone, now: float) -> Message:
 def save(table: Table, request: Request, owner: Phone, now: float) -> Message:
     """Save values of one section, and take others back: all of them or none."""
     wanted = read(_Save, request.message, skips_unknown=True)
-    settings, newest = table.owner_settings, _newest(table.owner_settings)
+    settings, newest = table.owner_settings, _newest(table)
     if wanted.rev != newest.rev:
         sentence = "the settings have changed since; look at them"
         return {**error_reply(ErrorCode.STALE, sentence), "last": settings.last}
@@ -122,8 +123,17 @@ def save(table: Table, request: Request, owner: Phone, now: float) -> Message:
     if _has_secret(wanted.section, keys) and not wanted.private:
         sentence = "a secret is sent over HTTPS, or in the network of the box, alone"
         return error_reply(ErrorCode.INSECURE, sentence)
+    if table.wiring_trial.running is not None:
+        return error_reply(ErrorCode.TRIAL, "other wiring is on trial; again in a minute")
+    if Way.TRIAL in ways and settings.restarts:
+        # Wiring that was saved before is tried out first.
+        return error_reply(ErrorCode.TRIAL, "the table starts anew first; again in a minute")
+    if Way.TRIAL in ways and not table.session.is_between_games:
+        return error_reply(ErrorCode.GAME, "a game is being played; try other wiring after it")
+    if Way.TRIAL in ways and len(ways) > 1:
+        return _wrong(["pins and drivers are saved apart, without other values"])
     change = SettingsChange(wanted.section, dict(wanted.values), wanted.back)
-    if Way.SERVICE in ways:
+    if ways <= {Way.SERVICE, Way.TRIAL}:
         reply = _save_in_file(settings, newest, change)
     else:
         source = with_user(f"settings page, {owner.name}", request.user)
@@ -167,7 +177,7 @@ def _stick_in_use() -> Message:
 
 def _save_in_file(settings: OwnerSettings, newest: _Newest, change: SettingsChange) -> Message:
     """Have the service keep a change that this reader takes; it checks again itself."""
-    after = changed(newest.page.values, *change)
+    after = changed(newest.page.values, change.section, change.values, change.back)
     written = _written(newest.owner_text)
     if settings.files.card_text is not None:
         written = merge_values(written, _written(settings.files.card_text))
@@ -211,7 +221,7 @@ def _choices(
 
     Raises ConfigError.
     """
-    section, values, back = change
+    section, values, back, _ = change
     house: dict[str, Any] = {k.partition(".")[2]: each for k, each in values.items() if "." in k}
     gone = [key.partition(".")[2] for key in back if "." in key]
     plain: dict[str, Any] = {key: each for key, each in values.items() if "." not in key}
@@ -251,16 +261,17 @@ def _wrong(problems: Sequence[str]) -> Message:
     return {**wrong, "problems": list(problems[:MAX_PROBLEMS])}
 
 
-def _newest(settings: OwnerSettings) -> _Newest:
+def _newest(table: Table) -> _Newest:
     """Read the store and the file of the page. Raises StoreError."""
+    settings, is_trial = table.owner_settings, table.wiring_trial.running is not None
     folder = settings.files.page_folder
-    page = NO_PAGE if folder is None else read_page(folder)
+    page = NO_PAGE if folder is None else read_page(folder, with_trial=is_trial)
     store = settings.journal.settings()
     raw = ""
     if folder is not None:
         with suppress(OSError):
             raw = (folder / FILE_NAME).read_text(encoding="utf-8", errors="replace")
-    counted = [store.get("box", ""), store.get("card", ""), raw, str(settings.waiting)]
+    counted = [store.get("box", ""), store.get("card", ""), raw, str(settings.waiting), is_trial]
     digest = hashlib.sha256(_SALT + json.dumps(counted).encode()).hexdigest()[:16]
     return _Newest(_StoredSettings(store), page, settings.files.owner_text, digest)
 
@@ -268,7 +279,7 @@ def _newest(settings: OwnerSettings) -> _Newest:
 def _document(table: Table) -> dict[str, Any]:
     """All settings, and what is being done with them."""
     settings = table.owner_settings
-    newest = _newest(settings)
+    newest = _newest(table)
     if settings.cached is None or settings.cached[0] != newest.rev:
         rows = settings_document(newest.resolved(), _layers(settings, newest))
         for section in rows:
@@ -286,6 +297,7 @@ def _document(table: Table) -> dict[str, Any]:
         "saving": saving._asdict(),
         "waiting": waiting,
         "restarts": settings.restarts,
+        "trial": _trial(table.wiring_trial),
         "last": settings.last,
         "copies": _copies(table.copies.page_report),
     }
@@ -327,6 +339,12 @@ def _layers(settings: OwnerSettings, newest: _Newest) -> tuple[Layer, ...]:
         Layer("page", newest.page.values),
         Layer("box", box),
     )
+
+
+def _trial(trial: WiringTrial) -> dict[str, str]:
+    """The section that waits for a press, and how the newest trial ended."""
+    running = trial.running
+    return {"section": "" if running is None else running.section, "result": trial.result}
 
 
 def _written(text: str) -> ConfigValues:

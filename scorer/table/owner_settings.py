@@ -18,7 +18,7 @@ from scorer.table.guest import Guest, ServiceReport
 
 WAITING_KEY = "owner_waiting"  # key of the store's settings
 # Sections of the page's file that the table reads at its start.
-_READ_BY_TABLE = ("printer", "owner")
+_READ_BY_TABLE = ("printer", "owner", "consoles", "lamps", "sound")
 
 
 class SettingsFiles(NamedTuple):

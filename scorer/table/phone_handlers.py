@@ -170,7 +170,9 @@ def press(table: Table, request: Request, phone: Phone, now: float) -> Message:
         return {**stale, "seq": table.game_log.seq}
     button, side, question, hold = read(_Press, request.message, skips_unknown=True)
     wish = PhonePress(button, side, hold, question)
-    if table.is_being_pressed:
+    if table.wiring_trial.running is not None:
+        reaction = refuse(table.session, Notice(NoticeKey.WIRING_TRIAL, urgent=True))
+    elif table.is_being_pressed:
         reaction = refuse(table.session, Notice(NoticeKey.PHONE_BUSY, urgent=True))
     else:
         reaction = phone_press.press(table.session, wish, now)
@@ -190,7 +192,9 @@ def correct(table: Table, request: Request, phone: Phone, now: float) -> Message
         stale = error_reply(ErrorCode.STALE, "the score has changed since; look at it")
         return {**stale, "seq": table.game_log.seq}
     wish = read(PhoneCorrection, request.message, skips_unknown=True)
-    if table.is_being_pressed:
+    if table.wiring_trial.running is not None:
+        reaction = refuse(table.session, Notice(NoticeKey.WIRING_TRIAL, urgent=True))
+    elif table.is_being_pressed:
         reaction = refuse(table.session, Notice(NoticeKey.PHONE_BUSY, urgent=True))
     else:
         reaction = phone_press.correct(table.session, wish, now)

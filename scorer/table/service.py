@@ -27,7 +27,7 @@ from scorer.config.config import NO_PINS, Config, takes_pins
 from scorer.config.loader import default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.page_file import FOLDER as PAGE_FOLDER
-from scorer.config.page_file import PageSettings, read_page
+from scorer.config.page_file import PageSettings
 from scorer.config.schema import ChosenDriver
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, read_optional
@@ -73,6 +73,7 @@ from scorer.table.startup import (
     settings_saver,
     start_table,
 )
+from scorer.table.wiring_trial import TrialLedger
 
 if TYPE_CHECKING:
     from scorer.config.schema import PanelConfig
@@ -132,6 +133,7 @@ class ProcessContext(NamedTuple):
     owner_text: str  # the text of the owner's file
     page: PageSettings  # what the settings page has saved
     files: SettingsFiles
+    trials: TrialLedger
 
 
 def run(
@@ -179,7 +181,8 @@ def serve(
         store_holder = StoreHolder(folder, stack)
         cards = read_optional(card_file) if card_file is not None else None
         settings = TolerantSettings(store_holder.journal)
-        page = read_page(page_folder)
+        trials = TrialLedger(page_folder)
+        page = trials.read_first()
         attempts = StartAttempts(folder, text, cards, page.digest_text)
         attempts.begin(settings)
         newest = resolve(text, cards, settings, variants_folder, page)
@@ -197,6 +200,7 @@ def serve(
             owner_text=text,
             page=page,
             files=SettingsFiles(text, cards, page_folder),
+            trials=trials,
         )
         mark = Mark.CONFIG if resolved.problems else Mark.CARD if is_damaged() else None
         finish = partial(attempts.finish, resolved, settings)
@@ -204,15 +208,19 @@ def serve(
         while command in (LoopCommand.SAFE_MODE, LoopCommand.RESTART):
             if command is LoopCommand.SAFE_MODE:
                 sys.stderr.write("scorer run: safe mode, with the settings of a new box\n")
+                # Its buttons are on the usual pins: a press there confirms nothing.
+                trials.end()
                 safe = ResolvedConfig(default_config(), (), ())
                 command = _run_until_restart(context, safe, Mark.SAFE, lambda: None)
             else:
                 settings = TolerantSettings(store_holder.journal)
-                context = context._replace(page=read_page(page_folder))
+                context = context._replace(page=trials.read_again())
                 newest = resolve(text, None, settings, variants_folder, context.page)
                 resolved = attempts.choose(newest, settings)
                 finish = partial(attempts.finish, resolved, settings)
-                command = _run_until_restart(context, resolved, mark, finish, is_restart=True)
+                # Wiring on trial is not what a wrong file falls back to.
+                started = finish if trials.running is None else lambda: None
+                command = _run_until_restart(context, resolved, mark, started, is_restart=True)
         return command
 
 
@@ -229,7 +237,7 @@ def _run_until_restart(
     ``mark`` is a special state to show, such as safe mode. ``on_started`` is called when the start
     is finished.
     """
-    store_holder, server, platform, power, notifier, inbox, owner_text, page, _ = context
+    store_holder, server, platform, power, notifier, inbox, owner_text, page, _, _ = context
     journal = store_holder.journal
     config, is_fallback = resolved.config, resolved.is_fallback
     if server is not None:
@@ -247,7 +255,7 @@ def _run_until_restart(
             stamp=SystemClock().stamp,
             observer=_build_observer(server, config, inbox, stack),
             hooks=_build_hooks(config, inbox, store_holder.directory, choose)._replace(
-                on_stored=watchdog.ping, settings_files=context.files
+                on_stored=watchdog.ping, settings_files=context.files, trials=context.trials
             ),
             mark=mark,
             config_line=next((problem.line for problem in resolved.problems if problem.line), 0),

@@ -10,7 +10,12 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from scorer.api.settings_protocol import MAX_LINE_BYTES, SettingsChange, SettingsReport
+from scorer.api.settings_protocol import (
+    MAX_LINE_BYTES,
+    SettingsChange,
+    SettingsReport,
+    TrialReport,
+)
 from scorer.table.service_request import OneAtATime, ServiceError, request_line
 
 ANSWER_TIMEOUT_S = 60.0  # seconds: the program is read from a slow card
@@ -22,7 +27,9 @@ class SettingsClient:
     Called in the table's thread, except for the waiting.
     """
 
-    def __init__(self, path: Path, on_report: Callable[[SettingsReport], object]) -> None:
+    def __init__(
+        self, path: Path, on_report: Callable[[SettingsReport | TrialReport], object]
+    ) -> None:
         """``on_report`` is called in another thread."""
         self._path = path
         self._waiting = OneAtATime("settings", on_report)
@@ -34,13 +41,17 @@ class SettingsClient:
 
 def send_change(
     path: Path, change: SettingsChange, timeout_s: float = ANSWER_TIMEOUT_S
-) -> SettingsReport:
+) -> SettingsReport | TrialReport:
     """Request a change from the service at ``path``; return its report."""
     line = json.dumps(change._asdict()).encode() + b"\n"
     try:
         answer = request_line(path, line, timeout_s, MAX_LINE_BYTES, "settings")
     except ServiceError as error:
+        if change.trial:
+            return TrialReport(change.trial, ok=False)
         return SettingsReport(change, ok=False, is_missing=error.is_missing)
+    if change.trial:
+        return TrialReport(change.trial, answer.get("ok") is True)
     found = answer.get("problems")
     problems = tuple(map(str, found)) if isinstance(found, list) else ()
     return SettingsReport(change, answer.get("ok") is True, problems)

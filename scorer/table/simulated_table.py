@@ -278,6 +278,8 @@ class SimulatedTable:
         applied = applied_settings(settled, has_machine=self._has_machine)
         header = config.header if applied.box.rules is not None else self._header
         hooks, journal = self._hooks, store.journal
+        if command is LoopCommand.RESTART and hooks.trials is not None:
+            hooks.trials.read_again()
         if isinstance(journal, Journal):
             saver = settings_saver(self._owner_text, journal, has_machine=self._has_machine)
             hooks = hooks._replace(save_choices=saver)

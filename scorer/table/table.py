@@ -93,6 +93,7 @@ from scorer.table.slips import Slips
 from scorer.table.state_publisher import StatePublisher, first_number, table_document
 from scorer.table.store_failure import store_failure_view
 from scorer.table.switch_off import SwitchOff
+from scorer.table.wiring_trial import WiringTrial
 
 _STORE_NOTICES = {
     "full": NoticeKey.STORE_FULL,
@@ -202,6 +203,7 @@ class Table:
         self.owners = Owners(journal, self.stamp, hooks.log, code)
         files = hooks.settings_files
         self.owner_settings = OwnerSettings(journal, files, hooks.request_settings)
+        self.wiring_trial = WiringTrial(hooks.trials, hooks.request_settings, hooks.on_command)
         self.copies = Resets(journal, code, hooks.request_backup, hooks.on_command, hooks.log)
         self.evening = EveningRecords(self.game_log, hooks.log)
         self._guests = (
@@ -209,6 +211,7 @@ class Table:
             self.phones,
             self.owners,
             self.owner_settings,
+            self.wiring_trial,
             self.evening,
             RuleChanges(self.game_log, hooks.log),
             MatchClock(self.game_log),
@@ -345,6 +348,10 @@ class Table:
                 continue
             if gesture.kind is GestureKind.SAFE and Mark.SAFE not in self.marks:
                 self._hooks.on_command(LoopCommand.SAFE_MODE)
+            device = self._devices.device_of_line.get(gesture.button, "")
+            if self.wiring_trial.takes(gesture, device):
+                self.tick(gesture.time)
+                continue
             self.settle_question(gesture.time)
             reaction = reducer.press(self.session, gesture, gesture.time)
             console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"

@@ -127,11 +127,12 @@ def test_one_wrong_value_of_two_saves_neither(box: Box) -> None:
     assert box.saved == {}
 
 
+KEPT = (Way.SERVICE, Way.TRIAL)
 NEVER = [
     (name, key)
     for name, section in SECTIONS.items()
     for key in section.record._fields
-    if way_of(name, key) is not Way.SERVICE
+    if way_of(name, key) not in KEPT
 ]
 
 
@@ -219,11 +220,77 @@ def test_every_section_with_such_a_key_has_its_units() -> None:
         name
         for name, section in SECTIONS.items()
         if any(
-            way_of(name, key) is Way.SERVICE
-            for key in (*section.record._fields, *dotted.get(name, []))
+            way_of(name, key) in KEPT for key in (*section.record._fields, *dotted.get(name, []))
         )
     }
     assert with_keys == UNITS.keys()
+
+
+# ---- wiring on trial ----------------------------------------------------------------------------
+
+PIN: dict[str, object] = {"lines.A.truco": 7}
+MOVED = {"consoles": {"lines": {"A.truco": 7}}}
+
+
+def end_trial(box: Box, how: str, section: str = "consoles") -> bool:
+    request = {"section": section, "values": {}, "back": [], "trial": how}
+    return bool(box.keeper.answer(json.dumps(request).encode())["ok"])
+
+
+def test_pins_are_kept_on_trial_and_no_other_program_reads_them(box: Box) -> None:
+    assert box.ask("consoles", PIN) == {"ok": True}
+    assert box.saved == {}
+    assert read_page(box.page, with_trial=True).values == MOVED
+    assert box.restarted == ""
+
+
+@pytest.mark.parametrize(("how", "saved"), [("keep", MOVED), ("undo", {})])
+def test_a_trial_is_ended_once(box: Box, how: str, saved: object) -> None:
+    box.ask("consoles", PIN)
+    assert end_trial(box, how)
+    assert box.saved == saved
+    assert read_page(box.page).trial is None
+    assert not end_trial(box, how)
+    assert box.saved == saved
+
+
+def test_without_a_trial_or_for_another_section_none_is_ended(box: Box) -> None:
+    assert not end_trial(box, "keep")
+    box.ask("consoles", PIN)
+    assert not end_trial(box, "keep", "lamps")
+    assert not end_trial(box, "ended")
+    assert box.saved == {}
+
+
+def test_a_change_of_a_service_leaves_the_trial(box: Box) -> None:
+    box.ask("consoles", PIN)
+    assert box.ask("web", {"port": 8100}) == {"ok": True}
+    assert box.saved == {"web": {"port": 8100}}
+    assert end_trial(box, "keep")
+    assert box.saved == {"web": {"port": 8100}, **MOVED}
+
+
+def test_another_trial_begins_with_the_wiring_before_the_older_one(box: Box) -> None:
+    box.ask("consoles", PIN)
+    assert box.ask("lamps", {"A": 8}) == {"ok": True}
+    assert end_trial(box, "keep", "lamps")
+    assert box.saved == {"lamps": {"A": 8}}
+
+
+def test_a_trial_with_a_value_of_another_kind_is_refused(box: Box) -> None:
+    assert box.ask("consoles", {**PIN, "hold": 1.0})["ok"] is False
+    assert box.ask("sound", {"pin": 7, "on": False})["ok"] is False
+    assert not list(box.page.iterdir())
+
+
+@pytest.mark.parametrize("damage", ["7", "{}", '{"id": "a"}', '{"id": "a", "section": 1}', "[]"])
+def test_a_damaged_trial_sets_nothing(box: Box, damage: str) -> None:
+    box.ask("consoles", PIN)
+    file = box.page / "page.json"
+    whole = json.loads(file.read_text())
+    file.write_text(json.dumps({**whole, "trial": json.loads(damage)}))
+    page = read_page(box.page)
+    assert page.values == {} and page.problems
 
 
 # ---- the process --------------------------------------------------------------------------------

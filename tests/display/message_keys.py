@@ -147,7 +147,9 @@ OPTIONAL_FILLS: Final[dict[str, Iterable[str]]] = {
 }
 FINDINGS: Final = ("ok", "warn", "fail")  # functions whose first argument is a key of the doctor
 # A section of a file, two files, two events for other programs.
-NOT_KEYS: Final = {"link.mqtt", "hub.new", "desk.sock", "game.over", "match.called"}
+NOT_KEYS: Final = frozenset(
+    {"link.mqtt", "hub.new", "desk.sock", "game.over", "match.called", "notice.backup_"}
+)
 FILE: Final = re.compile(r".+\.(css|csv|html|js|json|lock|sqlite)")
 
 CATALOGUE: Final = sentences("en", "")

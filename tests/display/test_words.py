@@ -32,7 +32,9 @@ FREE_GROUPS = (
     # Of the hall, where nothing has the buttons of a table.
     *("hub", "desk", "phrase", "paper", "entries", "import", "site"),
 )
-NO_BUTTONS = {"PDF", "TV", "LED", "QR", "USB", "MB", "HTTPS", "MQTT", "ASCII", "POS", "TM"}
+NO_BUTTONS = frozenset(
+    {"PDF", "TV", "LED", "QR", "USB", "MB", "HTTPS", "MQTT", "ASCII", "POS", "TM", "BCM"}
+)
 CAPITALS = re.compile(r"\b[A-ZÀ-Ý]{2,}\b")
 
 # What a panel must not say to one person of one team.

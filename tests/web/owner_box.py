@@ -19,7 +19,12 @@ from scorer.api.backup_protocol import BackupReport, backup_socket_path
 from scorer.api.request import Request
 from scorer.api.rights import Right, socket_path
 from scorer.api.server import TableServer, listen, listen_for_all
-from scorer.api.settings_protocol import MAX_LINE_BYTES, SettingsReport, settings_socket_path
+from scorer.api.settings_protocol import (
+    MAX_LINE_BYTES,
+    SettingsReport,
+    TrialReport,
+    settings_socket_path,
+)
 from scorer.backup.stick import StickCopies
 from scorer.commands.settings import SettingsKeeper
 from scorer.config.page_file import read_page
@@ -31,6 +36,7 @@ from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import StateObserver
 from scorer.table.owner_settings import SettingsFiles
 from scorer.table.settings_client import SettingsClient
+from scorer.table.wiring_trial import TRIAL_S, TrialLedger
 from tests.support.in_process_table import PATIENCE, InProcessTable, stamp, table_in_process
 from tests.web.server_process import web
 
@@ -53,6 +59,8 @@ class OwnerBox:
     def __init__(self, folder: Path) -> None:
         self.folder, self.inbox, self.url = folder, queue.SimpleQueue[Any](), ""
         self._is_open, self._ends = threading.Event(), threading.Event()
+        self._now = 0.0
+        self.trials = TrialLedger(folder / "page", lambda: self._now)
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def start(self, config: str, observer: StateObserver, hooks: TableHooks) -> None:
@@ -83,6 +91,10 @@ class OwnerBox:
     def play(self) -> None:
         self.do(lambda table: table.press("A.truco", "B.quiero"))
 
+    def let_trial_end(self) -> None:
+        """The minute of a trial passes without a press."""
+        self.do(lambda table: table.wait(TRIAL_S + 1))
+
     def end_game(self) -> None:
         self.do(_end_game)
 
@@ -94,9 +106,11 @@ class OwnerBox:
     def _run_table(self) -> None:
         """Until the end, or a copy is put back: systemd starts the next process."""
         opened = (self.folder / "store", self._config, stamp, self._observer, self._hooks)
+        self.trials.read_first()
         with table_in_process(*opened, self.inbox) as table:
             self._is_open.set()
             while not self._ends.is_set():
+                self._now = table.now
                 with suppress(queue.Empty):
                     self._take(table, self.inbox.get(timeout=0.02))
                     table.wait(0.05)
@@ -106,7 +120,7 @@ class OwnerBox:
     def _take(self, table: InProcessTable, item: Any) -> None:  # noqa: ANN401 - of the inbox
         if isinstance(item, Request):
             table.simulated.handle_request(item)
-        elif isinstance(item, SettingsReport | BackupReport):
+        elif isinstance(item, SettingsReport | TrialReport | BackupReport):
             table.table.on_report(item, table.now)
         else:
             act, done = item
@@ -163,6 +177,7 @@ def owner_box(
         owner_code=CODE,
         settings_files=SettingsFiles(config, None, page),
         request_settings=client.request,
+        trials=box.trials,
         request_backup=BackupClient(
             backup_socket_path(path), folder / "store", box.inbox.put
         ).request,

@@ -284,6 +284,58 @@ def test_the_question_fits_and_a_reader_of_the_screen_finds_nothing_wrong(
             assert axe_violations(page) == []
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_other_pins_are_tried_out_with_the_keyboard_and_kept_by_a_press(
+    box: OwnerBox, browser: Browser, language: str, width: int
+) -> None:
+    say = translator(language)
+    with owner(browser, box, width=width, query=f"?lang={language}") as page:
+        page.click("#s-consoles")
+        page.focus(field("consoles.lines.A.truco"))
+        page.keyboard.press("Control+a")
+        page.keyboard.type("7")
+        page.keyboard.press("Enter")
+        said(page, say("owner.trial"))
+        assert page.evaluate(OUTSIDE) == []
+        assert axe_violations(page) == []
+        page.reload(wait_until="domcontentloaded")
+        said(page, say("owner.trial"))
+        assert box.saved == {}
+        box.do(lambda table: table.press("A.truco", then=0.5))
+        said(page, say("owner.trial_kept"))
+        assert box.saved == {"consoles": {"lines": {"A.truco": 7}}}
+
+
+def test_without_a_press_the_page_says_that_the_pins_are_as_before(
+    box: OwnerBox, browser: Browser
+) -> None:
+    say = translator("es-AR")
+    with owner(browser, box) as page, owner(browser, box, "Beto") as other:
+        page.click("#s-lamps")
+        page.fill(field("lamps.A"), "7")
+        page.click("#try-lamps")
+        said(page, say("owner.trial"))
+        save(other, "light", dim="33")
+        said(other, say("owner.trial"))
+        box.let_trial_end()
+        said(page, say("owner.trial_back"))
+        assert page.input_value(field("lamps.A")) == "18"
+        assert box.saved == {}
+
+
+def test_a_pin_that_another_button_has_is_refused_at_its_field(
+    box: OwnerBox, browser: Browser
+) -> None:
+    with owner(browser, box) as page:
+        page.click("#s-consoles")
+        page.fill(field("consoles.lines.A.truco"), "17")
+        page.click("#try-consoles")
+        page.wait_for_selector(".fault:not(:empty)")
+        assert "17" in page.inner_text(".fault:not(:empty)")
+        assert box.saved == {}
+
+
 def test_a_secret_has_no_field_over_plain_http(box: OwnerBox, browser: Browser) -> None:
     with owner(browser, box) as page:
         page.click("#s-owner")

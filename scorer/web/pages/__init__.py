@@ -15,9 +15,9 @@ WORDS = ("web.", "side.", "winner.", "why.none", "page.history.")
 # Further ones for the phone's page, which no television has to load.
 PHONE_WORDS = (*WORDS, "phone.", "refusal.", "notice.", "label.")
 # Those of the settings page: each value, and the house rules.
-OWNER_WORDS = ("owner.", "option.", "notice.", "phone.code", "phone.name", "phone.pair")
+OWNER_WORDS = ("owner.", "option.", "notice.backup_", "phone.code", "phone.name", "phone.pair")
 # Notices that are never the answer to a phone.
-_OF_THE_BOX = re.compile("notice.(wifi|radio|owner)_")
+_OF_THE_BOX = re.compile("notice.(wifi_|radio_|owner_|reset_|wiring_kept|wiring_back)")
 
 
 def page_words(language: str, groups: tuple[str, ...]) -> dict[str, str]:

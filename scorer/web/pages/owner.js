@@ -11,10 +11,11 @@ const byId = (id) => document.getElementById(id);
 const page = document.documentElement;
 const POLL_MS = 1000; // while a service saves
 const MAX_POLLS = 90;
+const MAX_TRIAL_POLLS = 180; // a trial of a minute, and two starts of the table
 const MAX_COPY_POLLS = 1200; // a slow stick, and the start of the table that follows
 const READING = "backup_looking"; // the result while the stick is read
 const LAYERS = ["file", "card", "page", "box"]; // the last one that sets a value counts
-const OWN_LAYERS = { page: "service", box: "now between" }; // layers that this page takes back, by the ways of a row
+const OWN_LAYERS = { page: "service trial", box: "now between" }; // layers that this page takes back, by the ways of a row
 
 let words = null;
 let settings = null; // the newest answer of the table
@@ -23,6 +24,7 @@ let faults = new Map(); // path -> sentence about a value that was refused
 let fresh = new Set(); // paths that somebody else has changed
 const openSections = new Set();
 let sending = false;
+let trying = false; // wiring was saved for a trial
 let polls = 0;
 let copyInQuestion = ""; // the name of the copy that is put back if the answer is yes
 
@@ -46,6 +48,7 @@ const ERRORS = {
   INSECURE: "owner.insecure",
   VALUE: "owner.wrong",
   UNREADABLE: "owner.wrong",
+  TRIAL: "owner.trial",
   UNPAIRED: "owner.left",
 };
 
@@ -81,6 +84,7 @@ function meaning(row) {
     const name = row.key.slice(6);
     return words.say(`option.${name}.what`) || words.say(`option.${name}`) || row.key;
   }
+  if (row.key.startsWith("lines.")) return words.say("owner.line", { button: row.key.slice(6).replace(/[._]/g, " ").toUpperCase() });
   return words.say(`owner.key.${row.path}`) || row.key || words.say(`owner.section.${row.path}`);
 }
 
@@ -166,9 +170,10 @@ function savedValue(row, draft) {
   return draft.trim() && Number.isFinite(number) ? number : draft;
 }
 
-function changedValues(section) {
+function changedValues(section, isTrial) {
   const values = {};
   for (const row of section.rows) {
+    if (isTrial !== (row.way === "trial")) continue;
     const draft = drafts.get(row.path);
     if (draft === undefined || row.way === "file" || (row.secret && !draft)) continue;
     const value = savedValue(row, draft);
@@ -211,30 +216,40 @@ function sectionElement(section) {
   const heading = createElement("summary", "", createElement("h2", "", words.say(`owner.section.${section.name}`)));
   heading.id = `s-${section.name}`;
   const reasons = [...new Set(section.rows.map((row) => row.why).filter(Boolean))];
+  const tried = section.rows.filter((row) => row.way === "trial");
   const form = createElement(
     "form",
     "fields",
-    ...section.rows.map((row) => rowElement(section, row)),
+    ...section.rows.filter((row) => row.way !== "trial").map((row) => rowElement(section, row)),
     ...reasons.map((why) => createElement("p", "about", words.say(`owner.why.${why}`))),
   );
   if (section.rows.some((row) => row.secret && row.way !== "file") && !settings.private) {
     form.append(createElement("p", "about", words.say("owner.insecure")));
   }
-  if (section.rows.some((row) => row.way !== "file")) {
-    const button = createElement("button", "wide strong", words.say("owner.save"));
-    button.id = `save-${section.name}`;
-    form.append(button);
+  if (section.rows.some((row) => !["file", "trial"].includes(row.way))) {
+    addSaving(form, "save", section, false);
   }
+  const trial = createElement("form", "fields", ...tried.map((row) => rowElement(section, row)));
+  if (tried.length) {
+    trial.append(createElement("p", "about", words.say("owner.trial_how")));
+    addSaving(trial, "try", section, true);
+  }
+  return foldable(section.name, heading, ...[form, trial].filter((each) => each.children.length));
+}
+
+function addSaving(form, word, section, isTrial) {
+  const button = createElement("button", "wide strong", words.say(`owner.${word}`));
+  button.id = `${word}-${section.name}`;
+  form.append(button);
   form.noValidate = true;
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    save(section, changedValues(section), []);
+    save(section, changedValues(section, isTrial), []);
   });
-  return foldable(section.name, heading, form);
 }
 
-function foldable(name, heading, inside) {
-  const details = createElement("details", "card", heading, inside);
+function foldable(name, heading, ...inside) {
+  const details = createElement("details", "card", heading, ...inside);
   details.open = openSections.has(name);
   details.addEventListener("toggle", () => (details.open ? openSections.add(name) : openSections.delete(name)));
   return details;
@@ -350,6 +365,7 @@ function save(section, values, back) {
     sending = false;
     if (answer.owner) {
       sent.forEach((path) => drafts.delete(path));
+      trying = section.rows.some((row) => row.way === "trial" && sent.includes(row.path));
       settings = answer;
       draw();
       saySaved(answer.waits);
@@ -369,7 +385,7 @@ function saySaved(waits) {
   const { saving, restarts, playing } = settings;
   if (saving.status === "saving") {
     say(words.say("owner.saving"));
-    polls = MAX_POLLS;
+    polls = trying ? MAX_TRIAL_POLLS : MAX_POLLS;
     setTimeout(poll, POLL_MS);
   } else if (waits) say(words.say("owner.waits"));
   else say(words.say(restarts && playing ? "owner.restarts" : "owner.saved"));
@@ -383,14 +399,22 @@ function poll() {
     .then((next) => {
       const wasReading = settings.owner && settings.copies.result === READING;
       settings = next;
-      const isBusy = next.owner && (next.saving.status === "saving" || next.copies.result === READING);
-      if (isBusy && polls > 0) {
+      const isTried = next.owner && next.trial.section !== "";
+      if (isTried) {
+        trying = true;
+        say(words.say("owner.trial"));
+      }
+      const isSaving = next.owner && (next.saving.status === "saving" || next.copies.result === READING);
+      if ((isSaving || isTried || (next.owner && trying && next.restarts)) && polls > 0) {
         setTimeout(poll, POLL_MS);
         return;
       }
       draw();
       if (!next.owner) return;
-      if (wasReading) say(resultText(next.copies));
+      const wasTried = trying && next.saving.status !== "failed" && next.trial.result;
+      trying = false;
+      if (wasTried) say(words.say(`owner.trial_${next.trial.result}`));
+      else if (wasReading) say(resultText(next.copies));
       else if (next.saving.status === "failed") {
         const why = next.saving.problems.join("; ") || words.say("owner.no_service");
         say(words.say("owner.failed", { why }));
@@ -433,6 +457,9 @@ function load(compare) {
       if (compare && settings && settings.owner && next.owner) fresh = changedPaths(settings, next);
       settings = next;
       draw();
+      if (!next.owner || !next.trial.section) return;
+      polls = MAX_TRIAL_POLLS;
+      poll();
     })
     .catch(() => setTimeout(() => load(compare), 2000));
 }
