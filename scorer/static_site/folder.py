@@ -13,8 +13,8 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from scorer.ownership import (
@@ -41,7 +41,8 @@ def replace_site(
     ``make`` gets what reads a file of the site before; ``index``: a file that every site of this
     kind has, and no other folder. Raises OSError; the old site stays then.
     """
-    with _locked(folder) as opened:
+    with opened_folder(folder) as opened:
+        fcntl.flock(opened, fcntl.LOCK_EX)  # no other process publishes meanwhile
         # Whatever its owner puts in the way meanwhile, nothing is written elsewhere.
         site, fresh = path_of(opened) / SITE, path_of(opened) / _FRESH
         if site.exists() and not (site / index).is_file():
@@ -98,14 +99,6 @@ def _put_in_place(fresh: Path, site: Path) -> None:
         site.rename(aside)
         fresh.rename(site)
         _remove(aside)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[int]:
-    """The open folder, which no other process publishes into meanwhile."""
-    with opened_folder(folder) as opened:
-        fcntl.flock(opened, fcntl.LOCK_EX)
-        yield opened
 
 
 def _is_the_same(place: int, files: Mapping[str, bytes]) -> bool:
