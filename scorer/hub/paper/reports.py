@@ -9,7 +9,7 @@ from scorer.hub.titles import title_text
 from scorer.i18n import translator
 from scorer.tournament import Format
 from scorer.tournament.entry_list import EntryList
-from scorer.tournament.export import MAX_BYTES, ExportProblem, NoTournamentFile
+from scorer.tournament.export import MAX_BYTES, NoTournamentFile
 from scorer.tournament.pasted_list import LineReport, ListColumn
 from scorer.tournament.sizes import ImpossiblePhase, Sizes, few_rounds, many_rounds
 
@@ -114,20 +114,18 @@ def size_sentences(format_: Format, found: Sizes | ImpossiblePhase, language: st
 
 def file_sentences(found: NoTournamentFile, language: str) -> list[str]:
     """What is wrong with a file, each with its place."""
-    return [_file_sentence(each, language) for each in found.problems]
-
-
-def _file_sentence(problem: ExportProblem, language: str) -> str:
     say = translator(language)
-    where = say("entries.where", line=problem.at)
-    return say(
-        f"import.{problem.fault.value}",
-        limit=MAX_BYTES // 1_000_000,
-        where=f" {where}" if problem.at else "",
-        field=_isolated(problem.field[:_MAX_FIELD]),
-        n=problem.at,
-        reason=say(f"desk.error.t.{problem.reason.value if problem.reason else 'cells'}"),
-    )
+    return [
+        say(
+            f"import.{problem.fault.value}",
+            limit=MAX_BYTES // 1_000_000,
+            where=f" {say('entries.where', line=problem.at)}" if problem.at else "",
+            field=_isolated(problem.field[:_MAX_FIELD]),
+            n=problem.at,
+            reason=say(f"desk.error.t.{problem.reason.value if problem.reason else 'cells'}"),
+        )
+        for problem in found.problems
+    ]
 
 
 def _isolated(text: str) -> str:
