@@ -12,7 +12,6 @@ from scorer.hub.match_place import MatchPlaces
 from scorer.hub.tournament_documents import where_documents
 from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament.format import PhaseFormat, PhaseKind
-from scorer.tournament.model import Fixture
 from scorer.tournament.names import plain
 
 _LAST = 1000  # of a match without a table
@@ -26,10 +25,11 @@ def messages(phrases: Phrases, places: MatchPlaces, address: str) -> dict[str, s
         "results": _results(phrases),
         "standings": _standings(phrases),
     }
-    return {
-        kind: _text((phrases.heading, about, say(f"hub.share.{kind}")), lines, address)
-        for kind, (about, lines) in found.items()
-    }
+    texts = {}
+    for kind, (about, lines) in found.items():
+        heading = " · ".join(filter(None, (phrases.heading, about, say(f"hub.share.{kind}"))))
+        texts[kind] = "\n".join((heading, *lines, address)) if lines else ""
+    return texts
 
 
 def together(listed: Iterable[dict[str, str]]) -> dict[str, str]:
@@ -39,12 +39,6 @@ def together(listed: Iterable[dict[str, str]]) -> dict[str, str]:
         for kind, text in each.items():
             found.setdefault(kind, []).append(text)
     return {kind: "\n\n".join(filter(None, texts)) for kind, texts in found.items()}
-
-
-def _text(heading: Iterable[str], lines: list[str], address: str) -> str:
-    if not lines:
-        return ""
-    return "\n".join((" · ".join(filter(None, heading)), *lines, address))
 
 
 def _pairings(phrases: Phrases, places: MatchPlaces) -> list[str]:
@@ -71,14 +65,12 @@ def _results(phrases: Phrases) -> tuple[str, list[str]]:
             continue
         newest = max(each.round for each in over)
         listed = [each for each in over if each.round == newest]
-        lines = [" ".join(_with_result(phrases, each)) for each in listed]
+        lines = []
+        for match in listed:
+            one, other = phrases.sides(match)
+            lines.append(f"{one} {phrases.result(match)} {other}")
         return f"{phrases.phase(phase)}, {phrases.round(listed[0])}", lines
     return "", []
-
-
-def _with_result(phrases: Phrases, match: Fixture) -> tuple[str, str, str]:
-    one, other = phrases.sides(match)
-    return one, phrases.result(match), other
 
 
 def _standings(phrases: Phrases) -> tuple[str, list[str]]:

@@ -52,8 +52,15 @@ def games_text(connection: Connection, tournaments: Tournaments, running: Runnin
     """All games of a tournament as one text of score sheets, match after match."""
     order = {match.id: at for at, match in enumerate(running.state.matches())}
     games = sorted(_games(connection, tournaments, running), key=lambda each: order[each.match])
-    named = (each._replace(header=_without_blanked(running, each)) for each in games)
-    return "\n".join(_sheet(connection, each) for each in named)
+    sheets = []
+    for game in games:
+        of_game = and_(
+            ROW.c.device == game.device, ROW.c.epoch == game.epoch, ROW.c.game == game.game
+        )
+        lines = connection.execute(select(ROW.c.line).where(of_game).order_by(ROW.c.seq)).scalars()
+        header = with_rules_of_then(without_mask(_without_blanked(running, game))).strip()
+        sheets.append("".join([f"{header}\n\n", *(f"{line}\n" for line in lines)]))
+    return "\n".join(sheets)
 
 
 def _without_blanked(running: RunningTournament, game: _PlayedGame) -> str:
@@ -64,13 +71,6 @@ def _without_blanked(running: RunningTournament, game: _PlayedGame) -> str:
     if not changed:
         return game.header
     return header_text({**dict(read_header(game.header).tags), **changed}.items())
-
-
-def _sheet(connection: Connection, game: _PlayedGame) -> str:
-    of_game = and_(ROW.c.device == game.device, ROW.c.epoch == game.epoch, ROW.c.game == game.game)
-    lines = connection.execute(select(ROW.c.line).where(of_game).order_by(ROW.c.seq)).scalars()
-    header = with_rules_of_then(without_mask(game.header)).strip()
-    return "".join([f"{header}\n\n", *(f"{line}\n" for line in lines)])
 
 
 def _games(
