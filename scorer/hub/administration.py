@@ -545,7 +545,11 @@ def _ask_password() -> str:
 
 def _cards(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     identity = _identity(database)
-    address = arguments.address or str(_card_address(options))
+    # A hub that listens on every address is reached at the one of this machine.
+    is_any = reachable(options.address) != options.address
+    address = arguments.address or str(
+        HostAddress(own_address() if is_any else options.address, options.secure_port)
+    )
     host = parse_hub(address).host
     if is_loopback(host):
         print(f"scorer hub: {_only_here(host)}", file=sys.stderr)
@@ -574,12 +578,6 @@ def _write_secret(path: Path, text: str) -> None:
     path.touch(mode=0o600, exist_ok=False)
     with opened_without_links(path, os.O_WRONLY) as handle:
         os.write(handle, text.encode("ascii"))
-
-
-def _card_address(options: HubSection) -> HostAddress:
-    """Where boxes reach the hub: where it listens, or the address of this machine."""
-    is_any = reachable(options.address) != options.address
-    return HostAddress(own_address() if is_any else options.address, options.secure_port)
 
 
 def _only_here(host: str) -> str:

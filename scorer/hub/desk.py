@@ -128,6 +128,10 @@ class DeskRoutes:
         language = self._pages.language_of(request)
         wanted, with_others = tournament_in(request), "others" in request.query_params
         may = [name for name in self.actions if self._may(session, name)]
+        sessions = []
+        if self._may(session, "end_session"):
+            listed = await self._hub.state.read(self._hub.logins.listed)
+            sessions = [{**each._asdict(), "own": each.id == session.id} for each in listed]
         troubles = await self._hub.troubles()
         await self._hub.state.read_closed(wanted)
         found = {
@@ -140,17 +144,10 @@ class DeskRoutes:
             "others": desk_tournaments(self._hub, language)[1:] if with_others else [],
             **people_document(self._hub, language),
             "publishes": self._hub.publisher is not None,
-            "sessions": await self._sessions(session),
+            "sessions": sessions,
         }
         tag, body = self._sent.answer(found, request.query_params.get("since", ""))
         return compressed_response(request, body, {"ETag": f'"{tag}"'})
-
-    async def _sessions(self, own: Login) -> list[Json]:
-        """Who is logged in, for those who may end sessions."""
-        if not self._may(own, "end_session"):
-            return []
-        listed = await self._hub.state.read(self._hub.logins.listed)
-        return [{**each._asdict(), "own": each.id == own.id} for each in listed]
 
     def _may(self, session: Login, action: str) -> bool:
         return ROLES.index(self.actions[action].role) <= ROLES.index(session.role)

@@ -54,7 +54,11 @@ class ForgetActions:
                 lambda connection: places_of_team(connection, tournament, team)
             )
             found = dict.fromkeys(listed, True)
-        titles = self._titles(message)
+        say = translator(self._pages.language(text(message, "language")))
+        known = tournaments_document(self._hub.matches.all_tournaments(), say)
+        titles = {
+            each["id"]: " · ".join(filter(None, (each["title"], each["date"]))) for each in known
+        }
         places = [
             {**place._asdict(), "title": titles.get(place.tournament, ""), "is_meant": is_meant}
             for place, is_meant in [*found.items()][:_MOST_PLACES]
@@ -76,12 +80,6 @@ class ForgetActions:
         tables = await self._hub.state.read_beside(self._tables)
         say = translator(self._pages.language(text(message, "language")))
         return {**done, "remains": self._remains(say, tables)}
-
-    def _titles(self, message: Json) -> dict[int, str]:
-        say = translator(self._pages.language(text(message, "language")))
-        listed = tournaments_document(self._hub.matches.all_tournaments(), say)
-        named = ((each["id"], (each["title"], each["date"])) for each in listed)
-        return {number: " · ".join(filter(None, texts)) for number, texts in named}
 
     def _tables(self, connection: Connection) -> list[int]:
         """The tables whose boxes have games with names that are forgotten."""

@@ -5,7 +5,7 @@ Names, numbers and the phrases for them in the language of ``phrases``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from scorer.hub.match_cache import MatchCache
@@ -138,7 +138,13 @@ def clock_document(phrases: Phrases, phase: PhaseFormat, places: MatchPlaces) ->
     ``text``: its round; ``clock``: how long its last match has; ``playing``: how many of its
     matches are in play.
     """
-    timed = [each for each in _times(phrases.reader, phase, places) if each[1].ends is not None]
+    timed: list[tuple[Fixture, PlayingTime]] = []
+    for match_id, match in phrases.state.stages[phase.id].matches.items():
+        place = places.get(match_id)
+        if place is None or place.time is None or phrases.reader.result(match_id) is not None:
+            continue
+        if is_in_play(place) and place.time.ends is not None:
+            timed.append((match, place.time))
     if not timed:
         return None
     number = min(match.round for match, _ in timed)
@@ -150,18 +156,6 @@ def clock_document(phrases: Phrases, phase: PhaseFormat, places: MatchPlaces) ->
         "playing": len(of_round),
         **time_document(last),
     }
-
-
-def _times(
-    reader: Reader, phase: PhaseFormat, places: MatchPlaces
-) -> Iterator[tuple[Fixture, PlayingTime]]:
-    """The matches of a phase that are in play, and their times."""
-    for match_id, match in reader.state.stages[phase.id].matches.items():
-        place = places.get(match_id)
-        if place is None or place.time is None or reader.result(match_id) is not None:
-            continue
-        if is_in_play(place):
-            yield match, place.time
 
 
 def time_document(time: PlayingTime) -> Json:
