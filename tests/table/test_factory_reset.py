@@ -57,19 +57,10 @@ def said(table: InProcessTable) -> str:
     return " ".join(table.text)
 
 
-def enter(table: InProcessTable, code: str = CODE) -> None:
-    """Turn to each digit by the shorter way, and take it."""
-    for digit in map(int, code):
-        table.press(
-            *(("A.tantos",) * digit if digit <= 5 else ("B.tantos",) * (10 - digit)), then=0.9
-        )
-        table.press("A.quiero", then=0.9)
-
-
 def ask(table: InProcessTable, code: str = CODE, *, has_games: bool = False) -> None:
     table.choose("reset")
     table.press(*(("B.tantos",) if has_games else ()), "A.quiero", then=0.9)
-    enter(table, code)
+    table.enter_code(code)
 
 
 def agree(table: InProcessTable) -> None:
@@ -129,9 +120,9 @@ def test_no_quiero_takes_the_last_digit_back(tmp_path: Path) -> None:
     with opened(tmp_path) as (table, _):
         table.choose("reset")
         table.press("A.quiero", then=0.9)
-        enter(table, "49")
+        table.enter_code("49")
         table.press("A.no_quiero", then=0.9)
-        enter(table, CODE[1:])
+        table.enter_code(CODE[1:])
         agree(table)
     assert request(tmp_path) is not None
 
@@ -143,7 +134,7 @@ def test_during_a_game_it_is_refused(tmp_path: Path, presses: tuple[str, ...]) -
         table.press(*presses)
         table.choose("reset")
         assert "no durante un partido" in said(table)
-        enter(table)
+        table.enter_code(CODE)
         agree(table)
     assert request(tmp_path) is None
 
@@ -209,7 +200,7 @@ def test_every_page_of_it_fits_and_never_shows_the_code(
                 canvas = draw_view(table.table.view, language, size)
                 assert canvas.overflow == []
                 assert CODE[: typed + 1] not in "".join(canvas.texts) or not typed
-            enter(table, CODE[typed])
+            table.enter_code(CODE[typed])
         assert CODE not in repr(table.table.session)
 
 

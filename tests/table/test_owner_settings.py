@@ -73,16 +73,11 @@ class Box:
         self.table.wait(0.01)
         return answer
 
-    def enter(self, code: str = CODE) -> None:
-        for digit in map(int, code):
-            turns = ("A.tantos",) * digit if digit <= 5 else ("B.tantos",) * (10 - digit)
-            self.table.press(*turns, "A.quiero", then=0.9)
-
     def show_code(self, code: str = CODE) -> str:
         """Enter the owner's code at the box; the digits that the panel shows."""
         self.table.choose("owners")
         self.table.press("A.quiero", then=0.9)
-        self.enter(code)
+        self.table.enter_code(code)
         setup = self.table.table.view.setup
         shown = None if setup is None else setup.content
         return shown.code if isinstance(shown, PairingView) else ""
@@ -282,9 +277,9 @@ def test_the_panel_never_shows_the_code_and_names_the_page_of_settings(
     with opened(tmp_path, CONFIG.replace("es-AR", language)) as box:
         box.table.choose("owners")
         box.table.press("A.quiero", then=0.9)
-        box.enter(CODE[:3])
+        box.table.enter_code(CODE[:3])
         assert CODE[:3] not in "".join(box.table.text).replace(" ", "")
-        box.enter(CODE[3:])
+        box.table.enter_code(CODE[3:])
         text = " ".join(box.table.text)
         assert "/owner" in text
         assert translator(language)("setup.new_owner").upper() in text

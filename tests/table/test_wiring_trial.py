@@ -80,17 +80,15 @@ class Box:
     def pair(self) -> None:
         self.table.choose("owners")
         self.table.press("A.quiero", then=0.9)
-        for digit in map(int, CODE):
-            turns = ("A.tantos",) * digit if digit <= 5 else ("B.tantos",) * (10 - digit)
-            self.table.press(*turns, "A.quiero", then=0.9)
+        self.table.enter_code(CODE)
         content: Any = self.table.table.view.setup and self.table.table.view.setup.content
         answer = self.ask("owner_pair", code=content.code, name="Ana", address="10.0.0.7")
         self.owner = {"owner": answer["phone"], "key": answer["key"]}
         self.table.press("menu", then=1.0)
         self.table.wait(31.0)
 
-    def ask(self, do: str, **fields: object) -> dict[str, Any]:
-        request = Request(1, {"do": do, **fields}, Right.OWNER, "scorer-web")
+    def ask(self, do: str, right: Right = Right.OWNER, /, **fields: object) -> dict[str, Any]:
+        request = Request(1, {"do": do, **fields}, right, "scorer-web")
         return answer_request(self.table.table, request, self.table.now)
 
     def save(self, section: str, values: dict[str, object], *back: str) -> dict[str, Any]:
@@ -327,3 +325,22 @@ def test_a_pin_is_taken_back_on_trial_too(box: Box) -> None:
     box.table.press("A.truco", then=0.5)
     box.answer()
     assert box.next_start == {}
+
+
+def test_a_phone_presses_nothing_in_a_trial(box: Box) -> None:
+    """A game that it began would be interrupted when the wiring is taken back."""
+    phone, key = box.table.table.phones.add("Beto", "10.0.0.8", "scorer-web", box.table.now)
+    before = box.table.table.seq
+    box.try_out()
+    fields = {"phone": phone.id, "key": key, "seq": before, "button": "truco", "side": "A"}
+    answer = box.ask("press", Right.PHONE, **fields)
+    assert (answer["error"], answer["say"]) == ("REFUSED", "notice.wiring_trial")
+    assert box.table.table.seq == before and box.trial["section"] == "consoles"
+
+
+def test_wiring_that_waits_for_the_start_is_not_replaced_by_other_wiring(box: Box) -> None:
+    box.table.press("menu", held=1.0, then=0.1)  # set-up is open: the table does not start anew
+    assert box.save("consoles", dict(PIN))["ok"]
+    box.answer()
+    assert box.save("lamps", {"A": 8})["error"] == "TRIAL"
+    assert not box.asked

@@ -133,9 +133,7 @@ class OwnerBox:
 def _show_digits(table: InProcessTable) -> str:
     table.choose("owners")
     table.press("A.quiero", then=0.9)
-    for digit in map(int, CODE):
-        turns = ("A.tantos",) * digit if digit <= 5 else ("B.tantos",) * (10 - digit)
-        table.press(*turns, "A.quiero", then=0.9)
+    table.enter_code(CODE)
     setup = table.table.view.setup
     assert setup is not None and isinstance(setup.content, PairingView)
     return setup.content.code
