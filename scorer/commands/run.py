@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer.config.owner_variants import add_variants_option, install
-from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.config.sources import add_file_options
 from scorer.i18n import DEFAULT_LANGUAGE
 from scorer.i18n.argument import parse_language
 from scorer.rules import SheetError, header_of
@@ -49,8 +49,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
-    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
+    add_file_options(parser)
     parser.add_argument("--no-card", action="store_true", help="take no file over from a card")
     add_variants_option(parser)
     # Options with which scorer demo starts its table; not for users.

@@ -33,7 +33,7 @@ from scorer.config.page_file import (
     without_trial,
 )
 from scorer.config.page_keys import Way, problems_of_page, way_of
-from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.config.sources import add_file_options
 from scorer.config.toml_reader import ConfigError, Values, parse_toml, read_optional
 from scorer.plain_values import WrongValues, json_object, read
 from scorer.system import line_server
@@ -70,12 +70,7 @@ def main(argv: list[str]) -> int:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--config", type=Path, default=OWNER_FILE, metavar="FILE", help=f"({OWNER_FILE})"
-    )
-    parser.add_argument(
-        "--card", type=Path, default=CARD_FILE, metavar="FILE", help=f"({CARD_FILE})"
-    )
+    add_file_options(parser)
     parser.add_argument("--folder", type=Path, default=FOLDER, metavar="DIR", help=f"({FOLDER})")
     arguments = parser.parse_args(argv)
     if not (passed := passed_sockets()):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from scorer.config import owner_variants
 from scorer.config.config import SECTIONS, Config, without_secrets
@@ -34,6 +34,9 @@ from scorer.plain_values import is_record, json_object, secret_paths
 from scorer.rules import variant_ids
 from scorer.rules.notation import one_line
 
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
 OWNER_FILE = Path("/etc/scorer/scorer.toml")
 CARD_FILE = Path("/boot/firmware/scorer.toml")
 
@@ -52,6 +55,12 @@ _NOT_STARTED = (
     "two starts after this change were not finished; the configuration before it is used. Correct "
     "it, or start once more: every start tries it once more"
 )
+
+
+def add_file_options(parser: "ArgumentParser") -> None:
+    """Add ``--config`` and ``--card``, the files of the owner and of the card."""
+    for name, file in (("--config", OWNER_FILE), ("--card", CARD_FILE)):
+        parser.add_argument(name, type=Path, default=file, metavar="FILE", help=f"({file})")
 
 
 class SettingsStore(Protocol):

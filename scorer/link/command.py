@@ -9,7 +9,7 @@ from pathlib import Path
 from scorer.api.rights import Right, report_absent_table, socket_path
 from scorer.config import standalone
 from scorer.config.link_section import LinkSection
-from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.config.sources import add_file_options
 from scorer.system.libraries import how_to_install
 from scorer.system.sd_notify import Notifier, state_folder
 
@@ -57,8 +57,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
-    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
+    add_file_options(parser)
     parser.add_argument("--socket", type=Path, metavar="PATH", help="where the table is")
     parser.add_argument("--state", type=Path, metavar="DIR", help="where the hall is remembered")
     return parser

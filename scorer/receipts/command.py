@@ -13,7 +13,7 @@ from pathlib import Path
 from scorer.api.print_protocol import PrintResult
 from scorer.api.rights import Right, socket_path
 from scorer.config.printer import PrinterAddress, PrinterSection, parse_address
-from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.config.sources import add_file_options
 from scorer.config.standalone import Program, cache_folder, load_for_program
 from scorer.i18n import languages, nearest_language
 from scorer.i18n.argument import parse_language
@@ -154,8 +154,7 @@ def _parser() -> argparse.ArgumentParser:
     known = f"{', '.join(languages())} (the table's)"
     parser.add_argument("--language", type=parse_language, metavar="L", help=known)
     parser.add_argument("--socket", type=Path, metavar="PATH", help="where the table is")
-    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
-    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
+    add_file_options(parser)
     return parser
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scorer.api.rights import Right, report_absent_table, socket_path
 from scorer.config import standalone
-from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.config.sources import add_file_options
 from scorer.config.voice_section import VoiceSection
 from scorer.i18n import languages
 from scorer.i18n.argument import parse_language
@@ -66,6 +66,5 @@ def _parser() -> argparse.ArgumentParser:
     known = f"{', '.join(languages())} (the table's)"
     parser.add_argument("--language", type=parse_language, metavar="L", help=known)
     parser.add_argument("--socket", type=Path, metavar="PATH", help="where the table is")
-    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
-    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
+    add_file_options(parser)
     return parser

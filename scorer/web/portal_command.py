@@ -10,12 +10,11 @@ import asyncio
 import socket
 import sys
 import time
-from pathlib import Path
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scorer.config import standalone
-from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.config.sources import add_file_options
 from scorer.serving.connection import Places, connection_class
 from scorer.serving.server import Listening, Server, run_until_signal, serve, server_config
 from scorer.system.sd_notify import Notifier, passed_sockets
@@ -34,8 +33,7 @@ def main(argv: list[str]) -> int:
         description="The page of the box's own Wi-Fi; scorer-portal.socket starts it.",
         epilog="example: sudo systemctl enable --now scorer-portal.socket",
     )
-    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
-    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
+    add_file_options(parser)
     arguments = parser.parse_args(argv)
     if not (passed := passed_sockets()):
         sys.stderr.write("scorer portal: scorer-portal.socket starts it, not a person\n")
