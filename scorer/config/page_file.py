@@ -10,15 +10,15 @@ A value that is wrong is left out with a message; it never stops a program.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from scorer.config.nested_values import merge_values, remove_value, set_value
 from scorer.config.toml_reader import Problem, Values, find_unusable_values
+from scorer.plain_values import Found, WrongValues, json_object, read
 from scorer.plain_values import Path as ValuePath
-from scorer.plain_values import json_object
 
 FOLDER: Final = Path("/var/lib/scorer-settings")  # StateDirectory= of scorer-settings.service
 FILE_NAME: Final = "page.json"
@@ -36,6 +36,10 @@ class Trial(NamedTuple):
     id: str
     section: str
     before: Mapping[str, Any]
+
+    def find_problems(self) -> Iterator[Found]:
+        if not _has_sections({self.section: self.before}):
+            yield "before", "has values that no section has"
 
 
 class PageSettings(NamedTuple):
@@ -75,17 +79,12 @@ def read_page(folder: Path = FOLDER, *, with_trial: bool = False) -> PageSetting
     values = found.get("values")
     if not isinstance(values, dict) or not _has_sections(values):
         return _unreadable(file, "it is not as the settings page writes it")
-    trial = None
-    if "trial" in found:
-        try:
-            trial = Trial(**found["trial"])
-            is_right = _has_sections({trial.section: trial.before})
-        except (TypeError, AttributeError):
-            is_right = False
-        if trial is None or not is_right:
-            return _unreadable(file, "its trial is not as the settings page writes it")
-        if not with_trial:
-            values = without_trial(values, trial)
+    try:
+        trial = read(Trial, found["trial"]) if "trial" in found else None
+    except WrongValues:
+        return _unreadable(file, "its trial is not as the settings page writes it")
+    if trial is not None and not with_trial:
+        values = without_trial(values, trial)
     merged: dict[str, Any] = dict(values)
     secrets: set[ValuePath] = set()
     named = found.get("secrets")
