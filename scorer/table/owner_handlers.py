@@ -123,15 +123,8 @@ def save(table: Table, request: Request, owner: Phone, now: float) -> Message:
     if _has_secret(wanted.section, keys) and not wanted.private:
         sentence = "a secret is sent over HTTPS, or in the network of the box, alone"
         return error_reply(ErrorCode.INSECURE, sentence)
-    if table.wiring_trial.running is not None:
-        return error_reply(ErrorCode.TRIAL, "other wiring is on trial; again in a minute")
-    if Way.TRIAL in ways and settings.restarts:
-        # Wiring that was saved before is tried out first.
-        return error_reply(ErrorCode.TRIAL, "the table starts anew first; again in a minute")
-    if Way.TRIAL in ways and not table.session.is_between_games:
-        return error_reply(ErrorCode.GAME, "a game is being played; try other wiring after it")
-    if Way.TRIAL in ways and len(ways) > 1:
-        return _wrong(["pins and drivers are saved apart, without other values"])
+    if (refused := _why_not_now(table, ways)) is not None:
+        return refused
     change = SettingsChange(wanted.section, dict(wanted.values), wanted.back)
     if ways <= {Way.SERVICE, Way.TRIAL}:
         reply = _save_in_file(settings, newest, change)
@@ -173,6 +166,22 @@ def leave(table: Table, request: Request, owner: Phone, now: float) -> Message:
 
 def _stick_in_use() -> Message:
     return error_reply(ErrorCode.BUSY, "the stick is in use; again in a moment")
+
+
+def _why_not_now(table: Table, ways: set[Way]) -> Message | None:
+    """The error of a change that a trial keeps from being saved now, or None."""
+    if table.wiring_trial.running is not None:
+        return error_reply(ErrorCode.TRIAL, "other wiring is on trial; again in a minute")
+    if Way.TRIAL not in ways:
+        return None
+    if table.owner_settings.restarts:
+        # Wiring that was saved before is tried out first.
+        return error_reply(ErrorCode.TRIAL, "the table starts anew first; again in a minute")
+    if not table.session.is_between_games:
+        return error_reply(ErrorCode.GAME, "a game is being played; try other wiring after it")
+    if len(ways) > 1:
+        return _wrong(["pins and drivers are saved apart, without other values"])
+    return None
 
 
 def _save_in_file(settings: OwnerSettings, newest: _Newest, change: SettingsChange) -> Message:

@@ -169,13 +169,9 @@ def press(table: Table, request: Request, phone: Phone, now: float) -> Message:
         stale = error_reply(ErrorCode.STALE, "the score has changed since; look at it")
         return {**stale, "seq": table.game_log.seq}
     button, side, question, hold = read(_Press, request.message, skips_unknown=True)
-    wish = PhonePress(button, side, hold, question)
-    if table.wiring_trial.running is not None:
-        reaction = refuse(table.session, Notice(NoticeKey.WIRING_TRIAL, urgent=True))
-    elif table.is_being_pressed:
-        reaction = refuse(table.session, Notice(NoticeKey.PHONE_BUSY, urgent=True))
-    else:
-        reaction = phone_press.press(table.session, wish, now)
+    reaction = _refusal(table) or phone_press.press(
+        table.session, PhonePress(button, side, hold, question), now
+    )
     if reaction.verdict in _COUNTED:
         reaction = table.commit(reaction, _source(phone, request), now)
     if reaction.verdict in _COUNTED:
@@ -192,12 +188,7 @@ def correct(table: Table, request: Request, phone: Phone, now: float) -> Message
         stale = error_reply(ErrorCode.STALE, "the score has changed since; look at it")
         return {**stale, "seq": table.game_log.seq}
     wish = read(PhoneCorrection, request.message, skips_unknown=True)
-    if table.wiring_trial.running is not None:
-        reaction = refuse(table.session, Notice(NoticeKey.WIRING_TRIAL, urgent=True))
-    elif table.is_being_pressed:
-        reaction = refuse(table.session, Notice(NoticeKey.PHONE_BUSY, urgent=True))
-    else:
-        reaction = phone_press.correct(table.session, wish, now)
+    reaction = _refusal(table) or phone_press.correct(table.session, wish, now)
     if reaction.verdict is Verdict.ACCEPTED:
         reaction = table.commit(reaction, _source(phone, request), now)
     if reaction.verdict is not Verdict.ACCEPTED:
@@ -205,6 +196,15 @@ def correct(table: Table, request: Request, phone: Phone, now: float) -> Message
     setup = table.session.setup
     asked = () if setup is None else missing_sides(table.session, setup)
     return {"ok": True, "asked": [side.value for side in asked], "seq": table.game_log.seq}
+
+
+def _refusal(table: Table) -> Reaction | None:
+    """Why no phone presses now, as a reaction; None if it may."""
+    if table.wiring_trial.running is not None:
+        return refuse(table.session, Notice(NoticeKey.WIRING_TRIAL, urgent=True))
+    if table.is_being_pressed:
+        return refuse(table.session, Notice(NoticeKey.PHONE_BUSY, urgent=True))
+    return None
 
 
 def _refused_reply(table: Table, reaction: Reaction) -> Message:
