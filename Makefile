@@ -101,7 +101,7 @@ tests: setup $(COMPILED) ## run the tests; of long ones a sample of the cases
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(MORE)
 
 exhaustive: export EXHAUSTIVE := 1
-exhaustive: setup $(COMPILED) ## run all cases of the tests of which `make test` runs a sample (ten minutes)
+exhaustive: setup $(COMPILED) ## run all cases of the tests of which `make test` runs a sample (QUICK=1: a quarter of an hour)
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m sampled $(MORE)
 
 # In a new environment pytest compiles every test, and each worker would do it for itself: half a minute.
