@@ -79,7 +79,7 @@ def desk_tournament(hub: Hub, language: str, tournament: int = 0) -> Json | None
                 "public_name": public_name(state, team),
                 "is_of_people": state.of_people.get(team.id),
                 "is_withdrawn": team.id in state.withdrawn,
-                "withdrawal": _withdrawal(running, team.id),
+                "withdrawal": _decision(_withdrawn(running, team.id)),
                 "is_missing": team.id in state.missing,
                 "table": state.tables.get(team.id, 0),
             }
@@ -210,7 +210,7 @@ def _document(
             "has_cap": phase.cap > 0,
             "has_draws": phase.draws,
             "at_table": _at_table(phrases, fixture, place),
-            "decision": _decision(change) if change else None,
+            "decision": _decision(change),
             "is_decided": _is_decided(reader, match),
             "waits_at": [] if place is None else sorted(place.waits_at),
             "marks": marks_of(reader, match, place)._asdict(),
@@ -253,11 +253,6 @@ def _withdrawn(running: RunningTournament, team: int | None) -> LastChange | Non
     return running.withdrawals.get(team) if team in running.state.withdrawn else None
 
 
-def _withdrawal(running: RunningTournament, team: int) -> Json | None:
-    change = _withdrawn(running, team)
-    return None if change is None else _decision(change)
-
-
 def change_text(hub: Hub, change: LastChange, language: str) -> str:
     """The result, team, or table with its match of a decision; "" if unknown."""
     tournaments = hub.state.tournaments
@@ -282,8 +277,10 @@ def change_text(hub: Hub, change: LastChange, language: str) -> str:
     return f"{table}: {' – '.join(phrases.sides(found))}"
 
 
-def _decision(change: LastChange) -> Json:
+def _decision(change: LastChange | None) -> Json | None:
     """Who decided what last, when and why; ``who`` "": the hub itself."""
+    if change is None:
+        return None
     who = "" if change.who == log.HUB else change.who
     return {"who": who, "what": change.what, "at": change.at, "reason": change.reason}
 
@@ -342,13 +339,19 @@ def _takes_back(state: Tournament, phase: PhaseFormat) -> str:
 def _absences(reader: Reader, phase: PhaseFormat) -> Json:
     """The round that is paired next, or 0, and who can or will miss it.
 
-    ``exchangeable``: the teams of the last round without a result.
+    ``exchangeable``: the teams of the last round whose match has no result, and its bye.
     """
     state = reader.state
     stage = state.stages.get(phase.id, Stage(tuple(state.teams)))
     number = len(stage.rounds) + 1
     is_known = phase.id in state.stages or phase is state.format.phases[0]
-    exchangeable = _exchangeable(reader, phase, stage)
+    exchangeable: list[int] = []
+    if phase.kind is PhaseKind.ROUNDS and stage.rounds:
+        last = stage.rounds[-1]
+        open_ = (each for each in last.matches if reader.result(each) is None)
+        exchangeable = [team for match in open_ for team in reader.sides(match) if team]
+        if last.bye and exchangeable:
+            exchangeable.append(last.bye)
     if phase.kind is not PhaseKind.ROUNDS or stage.has_all_rounds(phase) or not is_known:
         return {"next_round": 0, "may_miss": [], "absent": [], "exchangeable": exchangeable}
     absent = [team for team in stage.entrants if (phase.id, number, team) in state.absences]
@@ -359,16 +362,6 @@ def _absences(reader: Reader, phase: PhaseFormat) -> Json:
         "absent": absent,
         "exchangeable": exchangeable,
     }
-
-
-def _exchangeable(reader: Reader, phase: PhaseFormat, stage: Stage) -> list[int]:
-    """The teams of the last round whose match has no result, and its bye."""
-    if phase.kind is not PhaseKind.ROUNDS or not stage.rounds:
-        return []
-    last = stage.rounds[-1]
-    open_ = (each for each in last.matches if reader.result(each) is None)
-    teams = [team for match in open_ for team in reader.sides(match) if team]
-    return [*teams, *([last.bye] if last.bye and teams else [])]
 
 
 def _may_enter_again(reader: Reader, phase: PhaseFormat) -> list[int]:

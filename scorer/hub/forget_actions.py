@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -116,17 +115,16 @@ class ForgetActions:
 
 def _places(listed: Any) -> list[NamedPlace]:  # noqa: ANN401
     """The places of a message. Raises HTTPException."""
+    places = []
     try:
-        found = [NamedPlace(*each) for each in _rows(listed)]
-        return [each._replace(kind=PlaceKind(each.kind)) for each in found]
+        if not isinstance(listed, list) or len(listed) > _MOST_PLACES:
+            raise TypeError
+        for tournament, team, kind, name in listed:
+            if not (
+                isinstance(tournament, int) and isinstance(team, int) and isinstance(name, str)
+            ):
+                raise TypeError
+            places.append(NamedPlace(tournament, team, PlaceKind(kind), name))
     except (TypeError, ValueError):
         raise HTTPException(400, "places are lists of tournament, team, kind and text") from None
-
-
-def _rows(listed: Any) -> Iterable[tuple[int, int, PlaceKind, str]]:  # noqa: ANN401
-    if not isinstance(listed, list) or len(listed) > _MOST_PLACES:
-        raise TypeError
-    for tournament, team, kind, name in listed:
-        if not (isinstance(tournament, int) and isinstance(team, int) and isinstance(name, str)):
-            raise TypeError
-        yield tournament, team, kind, name
+    return places

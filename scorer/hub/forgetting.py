@@ -226,22 +226,18 @@ def scrub(database: Database) -> None:
     A power cut before, or a full disk, leaves them until the next start.
     """
     try:
-        _scrub(database)
+        with database.read() as connection:
+            newest = log.last_seq(connection, [Kind.NAMES_FORGOTTEN], log.head_seq(connection))
+            done = select(SECRET.c.value).where(SECRET.c.name == _SCRUBBED)
+            is_done = newest <= int(connection.execute(done).scalar() or 0)
+        if is_done:
+            return
+        database.scrub()
+        with database.write() as connection:
+            connection.execute(delete(SECRET).where(SECRET.c.name == _SCRUBBED))
+            connection.execute(insert(SECRET).values(name=_SCRUBBED, value=str(newest)))
     except DatabaseError as error:
         write_log(f"bytes of forgotten names are left until the next start: {error}")
-
-
-def _scrub(database: Database) -> None:
-    with database.read() as connection:
-        newest = log.last_seq(connection, [Kind.NAMES_FORGOTTEN], log.head_seq(connection))
-        done = select(SECRET.c.value).where(SECRET.c.name == _SCRUBBED)
-        is_done = newest <= int(connection.execute(done).scalar() or 0)
-    if is_done:
-        return
-    database.scrub()
-    with database.write() as connection:
-        connection.execute(delete(SECRET).where(SECRET.c.name == _SCRUBBED))
-        connection.execute(insert(SECRET).values(name=_SCRUBBED, value=str(newest)))
 
 
 def _nameless(state: Tournament) -> Tournament:

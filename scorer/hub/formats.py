@@ -127,27 +127,25 @@ def _variant_document(variant: Variant, say: Say) -> Json:
     cited = [each for option in variant.options for each in option_values(variant, option)]
     target = variant.option("target")
     assert target is not None
+    options = []
+    for option in variant.options:
+        if option.key not in _OF_A_PHASE:
+            sources = source_texts(variant, option)
+            values = option.choices or range(option.low, option.high + 1, option.step)
+            document = {
+                "key": option.key,
+                "label": say(f"option.{option.key}"),
+                "default": option.default,
+                "values": [[each, _value_words(option, each, sources, say)] for each in values],
+            }
+            options.append(document)
     return {
         "id": variant.id,
         "title": variant.title,
         "target": target.default,
         "targets": list(map(list, source_texts(variant, target).items())),
         "books": [[book.code, book.name] for book in cited_sources(tuple(cited))],
-        "options": [
-            _option_document(option, source_texts(variant, option), say)
-            for option in variant.options
-            if option.key not in _OF_A_PHASE
-        ],
-    }
-
-
-def _option_document(option: Option, sources: Mapping[Value, str], say: Say) -> Json:
-    values = option.choices or range(option.low, option.high + 1, option.step)
-    return {
-        "key": option.key,
-        "label": say(f"option.{option.key}"),
-        "default": option.default,
-        "values": [[value, _value_words(option, value, sources, say)] for value in values],
+        "options": options,
     }
 
 

@@ -54,7 +54,7 @@ from scorer.hub.scores import (
     newest_streams,
     read_table,
 )
-from scorer.hub.state import Alarm, HubState, Json
+from scorer.hub.state import HubState, Json
 from scorer.hub.store import log
 from scorer.hub.store.blanked_headers import names_in, tag_in
 from scorer.hub.store.database import Connection, Database, DatabaseError
@@ -64,7 +64,6 @@ from scorer.hub.store.tables import CARD, DEVICE, PERSON
 from scorer.hub.times import Clock
 from scorer.hub.tournament_documents import table_documents, tournaments_document
 from scorer.hub.tournament_phrases import Phrases
-from scorer.hub.tournaments import RunningTournament
 from scorer.hub.troubles import Trouble, TroubleKind, find_troubles
 from scorer.hub.turns import Turns
 from scorer.i18n import translator
@@ -160,17 +159,14 @@ class Hub:
             self._start(self.state.refresh())
         if outcome.decided:
             self._start(self._send_new_decision(outcome.device))
-        self._replay()
-        self.state.changed.set()
-
-    def _replay(self) -> None:
-        """Replay what was stored; while boxes wait for answers, only what is old."""
+        # Replay what was stored; while boxes wait for answers, only what is old.
         while self._to_replay:
             since, stored = self._to_replay[0]
             if not self.turns.is_idle and time.monotonic() < since + _REPLAY_SECONDS:
-                return
+                break
             self._to_replay.popleft()
             self._show(stored)
+        self.state.changed.set()
 
     def _show(self, stored: Stored) -> None:
         """Replay what was stored, or read its table if rows before it are not known here."""
@@ -444,7 +440,9 @@ class Hub:
             ),
             "alarms": [
                 {
-                    **_alarm_document(each, tables),
+                    **json.loads(json.dumps(each._asdict())),
+                    "table": tables.get(each.device, 0),
+                    "buttons": [button.value for button in buttons_of(each.kind)],
                     "tournament": key.tournament if key is not None else 0,
                 }
                 for each in self.state.view.alarms
@@ -529,7 +527,11 @@ class Hub:
             "hall": self.name,
             "has_teams": bool(self.state.tournaments.newest),
             "queue": self.matches.next_teams(_NEXT),
-            "tournaments": [_names_document(each) for each in self.state.tournaments.open],
+            "tournaments": [
+                # ``format``: a title, or its key.
+                {"id": each.id, **each.state.names._asdict(), "format": each.state.format.title}
+                for each in self.state.tournaments.open
+            ],
             "tables": [
                 {
                     "table": box.table,
@@ -578,21 +580,14 @@ class Hub:
                     await self._read_tables(behind)
                 # Time has passed: a result may be due.
                 await self.matches.follow()
-                await self._send_new_decisions()
+                # A refresh for another reason may have read what another process has decided.
+                seq = self.state.view.log_seq
+                if seq != self._sent_seq:
+                    for box in self.state.view.boxes:
+                        await self._send_desired(box.device)
+                    self._sent_seq = seq
             except DatabaseError as error:
                 write_log(f"the database cannot be read: {error}")
-
-    async def _send_new_decisions(self) -> None:
-        """Send every box its decision, if the log has gone on.
-
-        A refresh for another reason may have read what another process has decided.
-        """
-        seq = self.state.view.log_seq
-        if seq == self._sent_seq:
-            return
-        for box in self.state.view.boxes:
-            await self._send_desired(box.device)
-        self._sent_seq = seq
 
     def _start(self, coroutine: Any) -> None:  # noqa: ANN401
         """Run beside the requests; an error is written once and ends nothing."""
@@ -622,18 +617,6 @@ def _has_match(reader: Reader, match: str, names: Sequence[str]) -> bool:
     if reader.state.match(match) is None:
         return False
     return [reader.state.teams[each].name for each in reader.sides(match) if each] == [*names]
-
-
-def _names_document(running: RunningTournament) -> Json:
-    """The names of an open tournament; ``format``: a title, or its key."""
-    state = running.state
-    return {"id": running.id, **state.names._asdict(), "format": state.format.title}
-
-
-def _alarm_document(alarm: Alarm, tables: dict[int, int]) -> Json:
-    document = json.loads(json.dumps(alarm._asdict()))
-    buttons = [each.value for each in buttons_of(alarm.kind)]
-    return {**document, "table": tables.get(alarm.device, 0), "buttons": buttons}
 
 
 def _game_document(scores: Scores, device: int) -> Json | None:

@@ -254,8 +254,10 @@ def waiting_matches(
     """
     tournaments = {each.running.id: each for each in played}
     busy = _Busy(tournaments, is_same_person)
-    for key in _playing(tournaments.values()):
-        busy.add(key)
+    for each in tournaments.values():
+        for match in each.at_tables:
+            if each.reader.result(match) is None:
+                busy.add(MatchKey(each.running.id, match))
     found = WaitingMatches([], [], [])
     queues = map(_queue, tournaments.values())
     for _, key in merge(*queues, key=lambda each: each[0]):
@@ -269,14 +271,6 @@ def waiting_matches(
             busy.add(key)
     own = {key: tournaments[key.tournament].tables(key.match) for key in found.ready}
     return found._replace(tables={key: numbers for key, numbers in own.items() if numbers})
-
-
-def _playing(tournaments: Iterable[OpenTournament]) -> Iterator[MatchKey]:
-    """The matches at tables that have no result."""
-    for each in tournaments:
-        for match in each.at_tables:
-            if each.reader.result(match) is None:
-                yield MatchKey(each.running.id, match)
 
 
 class _Busy:
@@ -372,9 +366,13 @@ def next_calls(
     """
 
     def zone_of(key: MatchKey | None) -> tuple[int, str, int] | None:
-        reader = readers.get(key.tournament) if key is not None else None
-        zone = _zone_of(reader, key.match) if reader is not None and key is not None else None
-        return None if zone is None or key is None else (key.tournament, *zone)
+        if key is None or key.tournament not in readers:
+            return None
+        reader = readers[key.tournament]
+        match = reader.state.match(key.match)
+        if match is None or reader.phase_of(key.match).kind is not PhaseKind.ZONES:
+            return None
+        return key.tournament, match.phase, match.group
 
     def round_of(key: MatchKey) -> tuple[int, int]:
         return key.tournament, _round_of(readers[key.tournament], key.match)[1]
@@ -404,14 +402,6 @@ def next_calls(
         if not free:
             break
     return calls
-
-
-def _zone_of(reader: Reader, match_id: str) -> tuple[str, int] | None:
-    """The phase and zone of a match; None of a match in no zone."""
-    match = reader.state.match(match_id)
-    if match is None or reader.phase_of(match_id).kind is not PhaseKind.ZONES:
-        return None
-    return match.phase, match.group
 
 
 def agreed_result(reader: Reader, match_id: str, place: MatchPlace) -> Result | None:

@@ -5,13 +5,13 @@ One short line an entry; the first line names the tournament, the last one is an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 
 from scorer.hub.match_place import MatchPlaces
 from scorer.hub.tournament_documents import where_documents
 from scorer.hub.tournament_phrases import Phrases
-from scorer.tournament.format import PhaseFormat, PhaseKind
+from scorer.tournament.format import PhaseKind
 from scorer.tournament.names import plain
 
 _LAST = 1000  # of a match without a table
@@ -78,24 +78,20 @@ def _standings(phrases: Phrases) -> tuple[str, list[str]]:
     begun = [each for each in phrases.state.format.phases if each.id in phrases.state.stages]
     if not begun:
         return "", []
-    if begun[-1].kind in (PhaseKind.BRACKET, PhaseKind.DOUBLE):
-        return "", [*_order(phrases)]
-    return phrases.phase(begun[-1]), [*_tables(phrases, begun[-1])]
-
-
-def _order(phrases: Phrases) -> Iterator[str]:
-    for rank, level in groupby(phrases.reader.final_order(), lambda each: each.rank):
-        teams = sorted((phrases.team(each.team) for each in level), key=plain)
-        place = f"{rank}–{rank + len(teams) - 1}" if len(teams) > 1 else f"{rank}"
-        yield from (f"{place}. {team}" for team in teams)
-
-
-def _tables(phrases: Phrases, phase: PhaseFormat) -> Iterator[str]:
-    """Each team with its value of the first criterion."""
+    phase, lines = begun[-1], list[str]()
+    if phase.kind in (PhaseKind.BRACKET, PhaseKind.DOUBLE):
+        for rank, level in groupby(phrases.reader.final_order(), lambda each: each.rank):
+            teams = sorted((phrases.team(each.team) for each in level), key=plain)
+            place = f"{rank}–{rank + len(teams) - 1}" if len(teams) > 1 else f"{rank}"
+            lines += [f"{place}. {team}" for team in teams]
+        return "", lines
+    # Each team with its value of the first criterion.
     criterion, zones = phase.tiebreaks[0], phrases.state.stages[phase.id].zones
     for zone in range(1, len(zones) + 1) if zones else (0,):
         title = phrases.zone(zone)
-        yield f"{title} ({phrases.criterion(criterion)[1]})".strip()
+        lines.append(f"{title} ({phrases.criterion(criterion)[1]})".strip())
         for each in phrases.reader.standings(phase.id, zone):
             value = phrases.value(criterion, each.values[0]) if each.values else ""
-            yield f"{each.rank}. {phrases.team(each.team)}" + (f" · {value}" if value else "")
+            place = f"{each.rank}. {phrases.team(each.team)}"
+            lines.append(" · ".join(filter(None, (place, value))))
+    return phrases.phase(phase), lines

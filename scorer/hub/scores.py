@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import and_, select
 from sqlalchemy.engine import Connection
@@ -513,7 +513,12 @@ class Scores:
 def totals(legs: Legs) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Games and points of each side over all legs; (0, 0) before the first one."""
     games = [games_won(records[-1].game) for records in legs.values()]
-    points = [each for records in legs.values() for each in _points_of(records)]
+    points = []
+    for records in legs.values():
+        # Of each game of the series; older records have those before a move.
+        ended = sum(records[-1].game.games)
+        by_game = _points_by_game(records).items()
+        points += [each for game, each in by_game if game <= ended]
     return _sums(games or [(0, 0)]), _sums(points or [(0, 0)])
 
 
@@ -527,28 +532,21 @@ def _by_progress(found: tuple[bool, Record]) -> tuple[bool, int, int]:
     return is_own, sum(games_won(record.game)), sum(record.game.score)
 
 
-def _points_of(records: Sequence[Record]) -> list[tuple[int, ...]]:
-    """The points of each game of a series; older records have those before a move."""
-    found: dict[int, tuple[int, ...]] = {}
-    for record in records:
-        found |= _points_by_game(record)
-    return [points for game, points in found.items() if game <= sum(records[-1].game.games)]
-
-
 def points_before(records: Sequence[Record], games: int) -> tuple[int, ...] | None:
     """The points of the first games of a series; None if one of them is not known."""
-    found: dict[int, tuple[int, ...]] = {}
-    for record in records:
-        found |= _points_by_game(record)
+    found = _points_by_game(records)
     known = [found[game] for game in range(games) if game in found]
     return _sums([(0, 0), *known]) if len(known) == games else None
 
 
-def _points_by_game(record: Record) -> dict[int, tuple[int, ...]]:
+def _points_by_game(records: Iterable[Record]) -> dict[int, tuple[int, ...]]:
     """The points of each game of a series, by the number of games before it."""
-    last = {sum(each.before.games): each.before for each in record.past}
-    last[sum(record.game.games)] = record.game
-    return {game: shown_scores(each) for game, each in last.items()}
+    found: dict[int, tuple[int, ...]] = {}
+    for record in records:
+        last = {sum(each.before.games): each.before for each in record.past}
+        last[sum(record.game.games)] = record.game
+        found |= {game: shown_scores(each) for game, each in last.items()}
+    return found
 
 
 def _sums(values: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
@@ -637,11 +635,6 @@ def find_sittings(connection: Connection, hall: str) -> dict[Sitting, list[str]]
     }
 
 
-def _hall_in(assigned: Mapping[str, Any]) -> str:
-    match = match_in(assigned["document"].get("header") or "")
-    return match.hall if match is not None else ""
-
-
 def read_boxes(connection: Connection, state: DeviceState = DeviceState.ACTIVE) -> list[Box]:
     """The boxes in a state, by table: those of the hall, or others."""
     columns = (
@@ -660,12 +653,14 @@ def read_results(connection: Connection) -> list[AcceptedResult]:
     """The newest results that the desk has read from panels, newest first."""
     query = select(RESULT, LOG.c.body).join(LOG, LOG.c.seq == RESULT.c.rev)
     query = query.order_by(RESULT.c.at.desc(), RESULT.c.rev.desc()).limit(_KEPT_RESULTS)
-    return [
-        AcceptedResult(
+    found = []
+    for each in connection.execute(query):
+        match = match_in(json.loads(each.body)["document"].get("header") or "")
+        result = AcceptedResult(
             rev=each.rev,
             device=each.device,
             match=each.match_id,
-            hall=_hall_in(json.loads(each.body)),
+            hall="" if match is None else match.hall,
             seq=each.seq,
             phase=each.phase,
             names=tuple(json.loads(each.names)),
@@ -674,8 +669,8 @@ def read_results(connection: Connection) -> list[AcceptedResult]:
             who=each.who,
             at=each.at,
         )
-        for each in connection.execute(query)
-    ]
+        found.append(result)
+    return found
 
 
 def machines_of(text: str) -> list[str]:

@@ -151,7 +151,19 @@ class TournamentActions:
                 "lines": entry_sentences(found, language),
             }
         format_ = _changed(offered_formats(self._hub.formats_folder), message)
-        return _report(format_, _entries(begin(format_), message), language)
+        found = _entries(begin(format_), message)
+        size = sizes(format_, len(found.entries))
+        lines = entry_sentences(found, language)
+        # A team whose line is wrong is not counted.
+        if not found.errors:
+            lines += size_sentences(format_, size, language)
+        phases = None if isinstance(size, ImpossiblePhase) else size.values()
+        return {
+            **_list_report(found, language),
+            "matches": sum(each.matches for each in phases or ()),
+            "has_errors": bool(found.errors) or phases is None,
+            "lines": lines,
+        }
 
     async def _begin(self, author: Author, message: Json) -> Json:
         """Begin a tournament beside the others.
@@ -432,22 +444,6 @@ def _list_report(found: EntryList, language: str) -> Json:
         "reports": [
             {**each._asdict(), "is_question": is_question} for each, is_question in reports
         ],
-    }
-
-
-def _report(format_: Format, found: EntryList, language: str) -> Json:
-    size = sizes(format_, len(found.entries))
-    lines = entry_sentences(found, language)
-    # A team whose line is wrong is not counted.
-    if not found.errors:
-        lines += size_sentences(format_, size, language)
-    return {
-        **_list_report(found, language),
-        "matches": 0
-        if isinstance(size, ImpossiblePhase)
-        else sum(each.matches for each in size.values()),
-        "has_errors": bool(found.errors) or isinstance(size, ImpossiblePhase),
-        "lines": lines,
     }
 
 

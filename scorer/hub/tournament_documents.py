@@ -128,7 +128,7 @@ def phase_document(phrases: Phrases, phase: PhaseFormat, places: MatchPlaces) ->
         "played": sum(reader.result(each) is not None for each in stage.matches),
         "matches": len(stage.matches),
         "standings": [standings_document(phrases, phase, zone) for zone in zones if not is_bracket],
-        "bracket": bracket_document(phrases, phase, places) if is_bracket else [],
+        "bracket": round_documents(phrases, phase, places) if is_bracket else [],
     }
 
 
@@ -199,12 +199,12 @@ def standings_document(phrases: Phrases, phase: PhaseFormat, zone: int = 0) -> J
     }
 
 
-def bracket_document(phrases: Phrases, phase: PhaseFormat, places: MatchPlaces) -> list[Json]:
-    """The rounds of a bracket, in the order in which they are played."""
-    rounds: dict[tuple[int, int], list[Json]] = {}
+def round_documents(phrases: Phrases, phase: PhaseFormat, places: MatchPlaces) -> list[Json]:
+    """The rounds of a phase, zone after zone, and then its play-offs."""
+    rounds: dict[tuple[bool, int, int], list[Json]] = {}
     for match in phrases.state.stages[phase.id].matches.values():
         document = match_document(phrases, match.id, places)
-        rounds.setdefault((match.group, match.round), []).append(document)
+        rounds.setdefault((match.is_playoff, match.group, match.round), []).append(document)
     return [
         {"stage": matches[0]["stage"], "matches": matches} for _, matches in sorted(rounds.items())
     ]
@@ -222,8 +222,18 @@ def match_document(phrases: Phrases, match_id: str, places: MatchPlaces) -> Json
     teams, result = reader.sides(match_id), reader.result(match_id)
     is_planned = None in teams or state.missing.intersection(filter(None, teams))
     place = places.get(match_id, MatchPlace(0, "planned" if is_planned else "ready"))
+    official = None
     if result is not None:
         place = place._replace(state="official")
+        # ``text``: how it ended, "" if it was played to its end.
+        official = {
+            "winner": result.winner,
+            "games": list(result.games),
+            "points": list(result.points),
+            "ending": result.ending.value,
+            "is_absence": result.ending is Ending.WALKOVER,
+            "text": phrases.ending(result),
+        }
     scores = phrases.scores(match, place)
     time = place.time if is_in_play(place) else None
     return {
@@ -252,19 +262,7 @@ def match_document(phrases: Phrases, match_id: str, places: MatchPlaces) -> Json
         "points": list(place.points),
         "scores": [[pair[at] for pair in scores] for at in (0, 1)],
         "score": score_text(scores),
-        "result": None if result is None else result_document(phrases, result),
-    }
-
-
-def result_document(phrases: Phrases, result: Result) -> Json:
-    """An official result; ``text``: how it ended, "" if it was played to its end."""
-    return {
-        "winner": result.winner,
-        "games": list(result.games),
-        "points": list(result.points),
-        "ending": result.ending.value,
-        "is_absence": result.ending is Ending.WALKOVER,
-        "text": phrases.ending(result),
+        "result": official,
     }
 
 

@@ -7,6 +7,7 @@ import gzip
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from functools import partial
 
 from starlette.requests import Request
@@ -120,7 +121,13 @@ class WallReporter:
     async def run(self) -> None:
         """Send every change, at most twice a second."""
         while True:
-            await self._wait_for_change()
+            # Until something changed, a box falls silent, or viewers need a heartbeat.
+            now = time.monotonic()
+            silent = self._hub.state.presence.silent_at(now)
+            waits = [silent - now] if silent is not None else []
+            waits += [_HEARTBEAT] if self._feed.viewer_count else []
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._hub.state.changed.wait(), min(waits, default=None))
             self._hub.state.changed.clear()
             if self._send_change():
                 await asyncio.sleep(_PACE)
@@ -153,17 +160,6 @@ class WallReporter:
 
     def _frame(self, shown: Json) -> bytes:
         return encode_event("hall", {**shown, "id": self.id}, self.id)
-
-    async def _wait_for_change(self) -> None:
-        """Until something changed, a box falls silent, or viewers need a heartbeat."""
-        now = time.monotonic()
-        silent = self._hub.state.presence.silent_at(now)
-        waits = [silent - now] if silent is not None else []
-        waits += [_HEARTBEAT] if self._feed.viewer_count else []
-        try:
-            await asyncio.wait_for(self._hub.state.changed.wait(), min(waits, default=None))
-        except TimeoutError:
-            return
 
 
 class Pages:

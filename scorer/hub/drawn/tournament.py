@@ -37,7 +37,9 @@ def drawn_team(document: Json, say: Say) -> dict[str, Any]:
     """The page of a team, of its ``team_document``; the newest result first."""
     gone = say("hub.team.withdrawn") if document["is_withdrawn"] else ""
     about = (document["title"], document["date"], document["club"], gone)
-    is_won = not document["next"] and document["champion"]
+    following = document["next"]
+    is_won = not following and document["champion"]
+    is_called = following and following["state"] == "offered"
     key, own = f"team-{document['team']}", document["team"]
     draw = TEMPLATES.fragment("team.html", "next")
     result, zone = (TEMPLATES.fragment("team.html", each) for each in ("result", "zone"))
@@ -47,19 +49,15 @@ def drawn_team(document: Json, say: Say) -> dict[str, Any]:
         "about": " · ".join(filter(None, about)),
         "message": _message(document, say),
         "next_title": say("hub.champion" if is_won else "hub.team.next"),
-        "called": _call(document["next"]),
-        "next": _listed(fragment(key, draw(document["next"], document["champion"], say))),
+        # What changes with each call of a match that waits for its teams.
+        "called": f"{following['id']} {following['table']}" if is_called else "",
+        "next": _listed(fragment(key, draw(following, document["champion"], say))),
         "results": [_listed(fragment(f"match-{each['id']}", result(each))) for each in over],
         "standings": [
             _listed(fragment(f"zone-{each['phase']}-{each['zone']}", zone(each, own, say)))
             for each in document["standings"]
         ],
     }
-
-
-def _call(match: Json | None) -> str:
-    """What changes with each call of a match that waits for its teams; "" without one."""
-    return f"{match['id']} {match['table']}" if match and match["state"] == "offered" else ""
 
 
 def _message(document: Json, say: Say) -> str:
@@ -81,14 +79,9 @@ def _message(document: Json, say: Say) -> str:
     return "\n".join(lines)
 
 
-def match_fragment(match: Json) -> Fragment:
-    """A match of a bracket in the hall."""
-    note = TEMPLATES.fragment("match.html", "in_hall")(match).strip()
-    return fragment(f"match-{match['id']}", TEMPLATES.fragment("match.html", "match")(match, note))
-
-
 def _phase(phase: Json, say: Say) -> dict[str, Any]:
     frame, row = (TEMPLATES.fragment("standings.html", each) for each in ("frame", "row"))
+    draw, note = (TEMPLATES.fragment("match.html", each) for each in ("match", "in_hall"))
     clock = phase["clock"]
     return {
         "id": phase["id"],
@@ -111,7 +104,10 @@ def _phase(phase: Json, say: Say) -> dict[str, Any]:
             {
                 "title": each["stage"]["text"],
                 "is_open": any(match["result"] is None for match in each["matches"]),
-                "matches": [_listed(match_fragment(match)) for match in each["matches"]],
+                "matches": [
+                    _listed(fragment(f"match-{match['id']}", draw(match, note(match).strip())))
+                    for match in each["matches"]
+                ],
             }
             for each in phase["bracket"]
         ],

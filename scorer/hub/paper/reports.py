@@ -10,7 +10,7 @@ from scorer.i18n import translator
 from scorer.tournament import Format
 from scorer.tournament.entry_list import EntryList
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile
-from scorer.tournament.pasted_list import LineReport, ListColumn
+from scorer.tournament.pasted_list import ListColumn
 from scorer.tournament.sizes import ImpossiblePhase, Sizes, few_rounds, many_rounds
 
 _MOST_PREVIEWED = 5  # teams
@@ -18,8 +18,19 @@ _MAX_FIELD = 60  # characters of the name of a field
 
 
 def entry_sentences(found: EntryList, language: str) -> list[str]:
-    """Errors, then questions, each with its line."""
-    return [line_sentence(each, language) for each in (*found.errors, *found.questions)]
+    """What is wrong, then what is asked, each with its line."""
+    say, sentences = translator(language), []
+    for each in (*found.errors, *found.questions):
+        where = say("entries.where", line=each.other) if each.other else ""
+        what = say(
+            f"entries.{each.fault.value}",
+            text=_isolated(each.text),
+            other_text=_isolated(each.other_text),
+            where=f" {where}" if where else "",
+            limit=each.limit,
+        )
+        sentences.append(say("entries.line", line=each.line, what=what))
+    return sentences
 
 
 def heading_sentence(columns: Sequence[ListColumn], language: str) -> str:
@@ -57,20 +68,6 @@ def preview(found: EntryList, language: str) -> Preview:
     shown = {kind: column for kind, column in cells.items() if any(column)}
     rows = [[*each] for each in zip(*shown.values(), strict=True)]
     return Preview(say("entries.preview"), [say(f"entries.column.{kind}") for kind in shown], rows)
-
-
-def line_sentence(report: LineReport, language: str) -> str:
-    """What is wrong with a line, or asked about it."""
-    say = translator(language)
-    where = say("entries.where", line=report.other) if report.other else ""
-    what = say(
-        f"entries.{report.fault.value}",
-        text=_isolated(report.text),
-        other_text=_isolated(report.other_text),
-        where=f" {where}" if where else "",
-        limit=report.limit,
-    )
-    return say("entries.line", line=report.line, what=what)
 
 
 def size_sentences(format_: Format, found: Sizes | ImpossiblePhase, language: str) -> list[str]:

@@ -306,14 +306,7 @@ def bracket(phrases: Phrases, phase: PhaseFormat) -> list[Block]:
     return _bracket(phrases, phase, list(matches))
 
 
-def empty_bracket(phrases: Phrases, phase: PhaseFormat, teams: int) -> list[Block]:
-    """A bracket that has not begun: the places of the seeds, to write on."""
-    return _bracket(*_seeded(phrases, phase, teams))
-
-
-def _seeded(
-    phrases: Phrases, phase: PhaseFormat, teams: int
-) -> tuple[Phrases, PhaseFormat, list[Fixture]]:
+def _seeded(phrases: Phrases, phase: PhaseFormat, teams: int) -> tuple[Phrases, list[Fixture]]:
     """A bracket of seeds that have numbers for names."""
     seeds = [Entrant(team, 0) for team in range(1, teams + 1)]
     if phase.kind is PhaseKind.DOUBLE:
@@ -323,7 +316,7 @@ def _seeded(
         places = first_places(seeds, phase.survivors)
         made = single_elimination(phase.id, places, third_place=phase.third_place)
     teams_by_id = {each.team: Team(each.team, f"{each.team}.") for each in seeds}
-    return _unbegun(phrases, phase, teams_by_id, made), phase, made
+    return _unbegun(phrases, phase, teams_by_id, made), made
 
 
 def _unbegun(
@@ -428,8 +421,7 @@ def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bo
         {
             "name": name,
             "people": names_text(phrases.state.teams[team].players if team else ()),
-            "points": _points_of(result, side, count),
-            **_total(phrases, result, side),
+            **_score_of(phrases, result, side, count),
         }
         for side, (team, name) in enumerate(zip(teams, names, strict=True))
     ]
@@ -450,23 +442,21 @@ def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bo
     return drawn("score_sheet", phrases, sheet)
 
 
-def _points_of(result: Result | None, side: int, count: int) -> list[str]:
-    """What the cells of the games show of a result.
+def _score_of(phrases: Phrases, result: Result | None, side: int, count: int) -> Json:
+    """The cells of the games, the games won, and the points if any were counted.
 
-    It has the points of a single game; of several it has the sum alone.
+    A result has the points of a single game; of several it has the sum alone.
     """
-    if count > 1 or result is None or result.ending is Ending.WALKOVER or not any(result.points):
-        return [""] * count
-    return [str(result.points[side])]
-
-
-def _total(phrases: Phrases, result: Result | None, side: int) -> dict[str, str]:
-    """The games won, and the points if any were counted."""
+    points = [""] * count
     if result is None:
-        return {"games": "", "total": ""}
+        return {"points": points, "games": "", "total": ""}
     won = " ✓" if result.winner == side else ""
-    points = f"{phrases.say('desk.o.points')} {result.points[side]}" if any(result.points) else ""
-    return {"games": f"{result.games[side]}{won}", "total": points}
+    total = ""
+    if any(result.points):
+        total = f"{phrases.say('desk.o.points')} {result.points[side]}"
+        if count == 1 and result.ending is not Ending.WALKOVER:
+            points = [str(result.points[side])]
+    return {"points": points, "games": f"{result.games[side]}{won}", "total": total}
 
 
 # ---- posters and labels -------------------------------------------------------------------------
@@ -533,9 +523,10 @@ def _blocks_without_teams(
     if phase.kind is PhaseKind.ZONES:
         return []  # nothing can be written before the draw
     if phase.kind in _BRACKETS and not phase.redraw:
-        seeded, _, made = _seeded(phrases, phase, size.teams)
-        made.sort(key=_by_round)
-        return [*empty_bracket(phrases, phase, size.teams), *score_sheets(seeded, made, head=head)]
+        # The places of the seeds, to write on.
+        seeded, made = _seeded(phrases, phase, size.teams)
+        sheets = score_sheets(seeded, sorted(made, key=_by_round), head=head)
+        return [*_bracket(seeded, phase, made), *sheets]
     each_round = max(1, size.teams // 2)
     rounds = [divmod(at, each_round) for at in range(size.matches)]
     blank = {team: Team(team, "") for team in (1, 2)}

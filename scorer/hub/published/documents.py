@@ -9,9 +9,9 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from scorer.hub.tournament_documents import (
-    match_document,
     naming_document,
     phase_document,
+    round_documents,
 )
 from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament import Reader, Tournament
@@ -110,16 +110,14 @@ def _phase(phrases: Phrases, phase: PhaseFormat) -> Json:
     """A phase that has begun, with all its matches by round."""
     document = phase_document(phrases, phase, {})
     kept = ("id", "title", "kind", "played", "matches", "standings")
-    return {**{key: document[key] for key in kept}, "rounds": _rounds(phrases, phase)}
-
-
-def _rounds(phrases: Phrases, phase: PhaseFormat) -> list[Json]:
-    """The rounds of a phase, zone after zone, and then its play-offs."""
-    rounds: dict[tuple[bool, int, int], list[Json]] = {}
-    for match in phrases.state.stages[phase.id].matches.values():
-        document = match_document(phrases, match.id, {})
-        shown = {key: each for key, each in document.items() if key not in _OF_THE_HALL}
-        rounds.setdefault((match.is_playoff, match.group, match.round), []).append(shown)
-    return [
-        {"stage": matches[0]["stage"], "matches": matches} for _, matches in sorted(rounds.items())
+    rounds = [
+        {
+            "stage": each["stage"],
+            "matches": [
+                {key: value for key, value in match.items() if key not in _OF_THE_HALL}
+                for match in each["matches"]
+            ],
+        }
+        for each in round_documents(phrases, phase, {})
     ]
+    return {**{key: document[key] for key in kept}, "rounds": rounds}

@@ -35,24 +35,20 @@ class Statement:
 
         The errors of the driver become DatabaseError outside the transaction.
         """
-        compiled = self._for(connection)
-        names = compiled.names
-        rows = values if names is None else [tuple(each[name] for name in names) for each in values]
-        cursor = connection.connection.cursor()
-        try:
-            if len(rows) == 1:
-                cursor.execute(compiled.text, rows[0])
-            else:
-                cursor.executemany(compiled.text, rows)
-            return [*cursor.fetchall()] if cursor.description else []
-        finally:
-            cursor.close()
-
-    def _for(self, connection: Connection) -> _Compiled:
         dialect = connection.dialect
         if dialect.name not in self._compiled:
             found = self._statement.compile(dialect=dialect)
             assert isinstance(found, SQLCompiler)
-            names = tuple(found.positiontup or ()) if found.positional else None
-            self._compiled[dialect.name] = _Compiled(str(found), names)
-        return self._compiled[dialect.name]
+            by_place = tuple(found.positiontup or ()) if found.positional else None
+            self._compiled[dialect.name] = _Compiled(str(found), by_place)
+        text, names = self._compiled[dialect.name]
+        rows = values if names is None else [tuple(each[name] for name in names) for each in values]
+        cursor = connection.connection.cursor()
+        try:
+            if len(rows) == 1:
+                cursor.execute(text, rows[0])
+            else:
+                cursor.executemany(text, rows)
+            return [*cursor.fetchall()] if cursor.description else []
+        finally:
+            cursor.close()
