@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Step
 from scorer.session.input import keymap
 from scorer.session.input.guards import LATER_S
 from scorer.session.input.holds import hold_meaning
@@ -18,7 +17,7 @@ from scorer.session.values.dimming import Light, light_of
 from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind
 from scorer.session.values.question import Dismissal
 from scorer.session.values.record import UNDO
-from scorer.session.values.state import Reaction, Session, Verdict
+from scorer.session.values.state import Session, Verdict
 from scorer.session.view.build_view import is_no_undo
 
 # Pressed again, these replace the own call.
@@ -71,14 +70,11 @@ def _may_be_pressed(session: Session, button: str) -> bool:
     touches = is_in_setup and meaning is ButtonMeaning.TANTOS
     kind = GestureKind.TOUCHED if touches else GestureKind.PRESS
     reaction = press(session, Gesture(kind, button, now, now), now)
-    is_correction = meaning in _REPEATED and UNDO in _steps_of(reaction)
-    return reaction.verdict in _COUNTS and not is_correction
-
-
-def _steps_of(reaction: Reaction) -> tuple[Step, ...]:
-    """The steps of a reaction, or of a yes to the question that it asks."""
+    # The steps of the press, or of a yes to the question that it asks.
     asked = reaction.session.question
-    return asked.yes.steps if reaction.verdict is Verdict.QUESTION and asked else reaction.steps
+    steps = asked.yes.steps if reaction.verdict is Verdict.QUESTION and asked else reaction.steps
+    is_correction = meaning in _REPEATED and UNDO in steps
+    return reaction.verdict in _COUNTS and not is_correction
 
 
 def _may_answer(session: Session, meaning: ButtonMeaning | None) -> bool:

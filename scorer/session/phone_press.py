@@ -83,24 +83,20 @@ def judge_buttons(session: Session, now: float) -> dict[str, dict[str, Notice | 
 
     None: it counts now.
     """
-    places = ("", *consoles_in_use(session.rules, len(CONSOLES)))
-    return {place: _judge_console(session, place, now) for place in places}
-
-
-def _judge_console(session: Session, place: str, now: float) -> dict[str, Notice | None]:
     question = "" if session.question is None else session.question.key
-    taps = [PhonePress(key, place, question=question) for key in (KEYS if place else SHARED_KEYS)]
-    holds = [wish._replace(held=True) for wish in taps if wish.key in HOLD_KEYS]
-    return {
-        f"{wish.key}.held" if wish.held else wish.key: _why_not(press(session, wish, now))
-        for wish in (*taps, *holds)
-    }
-
-
-def _why_not(reaction: Reaction) -> Notice | None:
-    if reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION):
-        return None
-    return reaction.session.notice or Notice(NoticeKey.NOT_NOW, urgent=True)
+    judged: dict[str, dict[str, Notice | None]] = {}
+    for place in ("", *consoles_in_use(session.rules, len(CONSOLES))):
+        keys = KEYS if place else SHARED_KEYS
+        taps = [PhonePress(key, place, question=question) for key in keys]
+        holds = [wish._replace(held=True) for wish in taps if wish.key in HOLD_KEYS]
+        judged[place] = {}
+        for wish in (*taps, *holds):
+            reaction = press(session, wish, now)
+            counts = reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION)
+            why = reaction.session.notice or Notice(NoticeKey.NOT_NOW, urgent=True)
+            key = f"{wish.key}.held" if wish.held else wish.key
+            judged[place][key] = None if counts else why
+    return judged
 
 
 def _reject_reason(session: Session, request: PhonePress) -> Notice | None:

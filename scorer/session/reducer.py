@@ -34,7 +34,12 @@ def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Rea
         return Reaction(session)
     woken = wake_panel(session)
     if woken is not None:
-        return woken._replace(session=_with_first_run_due(woken.session))
+        awake = woken.session
+        # The questions of a new box are asked while no hand has been scored.
+        is_due = awake.asks_first_run and not awake.record.is_scored
+        if is_due and awake.setup is None and awake.question is None:
+            return woken._replace(session=with_first_question(awake))
+        return woken
     session = touched(session, now)
     match gesture.kind:
         case GestureKind.HOLD_STARTED:
@@ -54,12 +59,6 @@ def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Rea
             return Reaction(session)
         case _:
             return _handle_press(session, gesture, time)
-
-
-def _with_first_run_due(session: Session) -> Session:
-    """A woken session with the questions of a new box, while no hand has been scored."""
-    due = session.asks_first_run and session.setup is None and session.question is None
-    return with_first_question(session) if due and not session.record.is_scored else session
 
 
 def _handle_touch(session: Session, gesture: Gesture) -> Reaction:

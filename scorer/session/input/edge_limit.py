@@ -45,10 +45,6 @@ class _Device:
         elif self.fast_since is None:
             self.fast_since = time
 
-    def is_too_fast(self, time: float) -> bool:
-        """Whether it has been for so long that it is muted."""
-        return self.fast_since is not None and time - self.fast_since >= MUTED_AFTER
-
 
 class EdgeLimit:
     """Which devices are muted. ``devices``: the device of each line that shares one."""
@@ -68,7 +64,7 @@ class EdgeLimit:
             device.note(time)
         if name in self.muted:
             return Heard.IGNORED
-        if not device.is_too_fast(time):
+        if device.fast_since is None or time - device.fast_since < MUTED_AFTER:
             return Heard.TAKEN
         self.muted = (*self.muted, name)
         return Heard.MUTES

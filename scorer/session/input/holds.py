@@ -77,7 +77,9 @@ def _answers_own_question(session: Session, button: str) -> bool:
 def show_hold(session: Session, gesture: Gesture) -> Session:
     """Announces the effect of the hold that has begun, if it will count."""
     meaning = hold_meaning(session, gesture.button, session.settings.table.layout)
-    if meaning is None or _is_no_answer(session, meaning):
+    # The questions of a new box take answers alone.
+    asks_first = session.setup is not None and session.setup.is_first_run
+    if meaning is None or (asks_first and meaning not in keymap.ANSWERS):
         return session
     navigates = session.setup is not None and meaning in keymap.NAVIGATION
     if not navigates and blocking_notice(session, meaning, gesture) is not None:
@@ -85,12 +87,6 @@ def show_hold(session: Session, gesture: Gesture) -> Session:
     # The hint lasts as long as the hold; the limit covers a lost release.
     shown = session.with_notice(_hold_notice(session, meaning))
     return shown._replace(hint=Hint(gesture.button, meaning))
-
-
-def _is_no_answer(session: Session, meaning: ButtonMeaning) -> bool:
-    """True for a hold that the questions of a new box refuse."""
-    asks_first = session.setup is not None and session.setup.is_first_run
-    return asks_first and meaning not in keymap.ANSWERS
 
 
 def end_hold(session: Session) -> Session:

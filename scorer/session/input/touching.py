@@ -38,12 +38,9 @@ class TouchingButtons:
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The pairs of buttons that touch, each in order of their names."""
-        return tuple(
-            (one, other)
-            for one, other in combinations(sorted(self._presses), 2)
-            if self._are_together(one, other)
-        )
-
-    def _are_together(self, one: str, other: str) -> bool:
-        presses = tuple(zip(self._presses[one], self._presses[other], strict=False))
-        return len(presses) == _PRESSES and all(first.is_with(second) for first, second in presses)
+        found = []
+        for one, other in combinations(sorted(self._presses), 2):
+            presses = tuple(zip(self._presses[one], self._presses[other], strict=False))
+            if len(presses) == _PRESSES and all(first.is_with(each) for first, each in presses):
+                found.append((one, other))
+        return tuple(found)

@@ -80,18 +80,12 @@ def _truco(context: PressContext) -> PressPlan:
         call = Step(side, game.rules.ladder[0].action)
         return questions.mao_truco(game, call, f"{context.console}.truco")
     rung = next_rung(game) or game.rules.ladder[-1]
-    truco = Step(side, rung.action)
-    if phase_of(game) is Phase.PENDING_ENVIDO and not context.is_simultaneous:
-        return _truco_at_envido(context, truco)
-    return StepPlan((truco,))
-
-
-def _truco_at_envido(context: PressContext, truco: Step) -> PressPlan:
-    """Asks the side that must answer the envido whether the truco refuses it."""
-    game, no = context.game, Step(context.side, Action.NO_QUIERO)
-    owes = context.side in sides_to_answer(game)
+    truco, no = Step(side, rung.action), Step(side, Action.NO_QUIERO)
+    at_envido = phase_of(game) is Phase.PENDING_ENVIDO and not context.is_simultaneous
+    owes = at_envido and side in sides_to_answer(game)
     if not owes or play_steps(game, (no, truco)) is None:
         return StepPlan((truco,))
+    # Asks the side that must answer the envido whether the truco refuses it.
     return questions.no_and_truco(game, (no, truco), (no,), f"{context.console}.truco")
 
 

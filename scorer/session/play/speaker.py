@@ -31,13 +31,12 @@ def plan_press(session: Session, press: ButtonPress, sides: tuple[Side, ...]) ->
     possible = [plan for plan in plans if _is_possible(session, plan)]
     if len(possible) < 2 or meaning is ButtonMeaning.BOTH:
         return (possible or plans)[0]
-    second, third = (_answer(key, each) for key, each in _keyed(plans))
-    return questions.which_third(second, third, console_of(press.gesture.button))
-
-
-def _keyed(plans: tuple[PressPlan, ...]) -> tuple[tuple[AnswerKey, PressPlan], ...]:
     second, third = plans
-    return ((AnswerKey.SECOND, second), (AnswerKey.THIRD, third))
+    return questions.which_third(
+        _answer(AnswerKey.SECOND, second),
+        _answer(AnswerKey.THIRD, third),
+        console_of(press.gesture.button),
+    )
 
 
 def _plan_for_side(session: Session, press: ButtonPress, side: Side) -> PressPlan:

@@ -55,11 +55,10 @@ def show_copies(session: Session, copies: Sequence[StickCopy]) -> Session:
     """The session with the list of copies, if set-up still waits for it."""
     if session.setup is None or session.setup.level.title is not SetupKey.SETUP:
         return session
-    entries = tuple(MenuEntry(_line(copy), _Restore(copy.name)) for copy in copies)
-    return with_levels(session, (*levels_of(session), ListLevel(TITLE, entries)))
-
-
-def _line(copy: StickCopy) -> MenuLine:
-    day = copy.name.removeprefix(_PREFIX).removesuffix(_SUFFIX)
-    words = "setup.copy_games.one" if copy.games == 1 else "setup.copy_games"
-    return MenuLine(PlainKey.VALUE, text=day, value=words, number=copy.games)
+    entries = []
+    for copy in copies:
+        day = copy.name.removeprefix(_PREFIX).removesuffix(_SUFFIX)
+        words = "setup.copy_games.one" if copy.games == 1 else "setup.copy_games"
+        line = MenuLine(PlainKey.VALUE, text=day, value=words, number=copy.games)
+        entries.append(MenuEntry(line, _Restore(copy.name)))
+    return with_levels(session, (*levels_of(session), ListLevel(TITLE, tuple(entries))))

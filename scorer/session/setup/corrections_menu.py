@@ -105,13 +105,10 @@ def _correcting_steps(game: Game, scores: tuple[int, ...]) -> tuple[Step, ...]:
 
 def scores_entries(session: Session) -> MenuEntries:
     """The entry that corrects the scores."""
-    effect = Open(_scores_level(session)) if session.game.winner is None else None
-    return (refusable(MenuLine(SetupKey.CORRECT), effect, Refusal.GAME_OVER),)
-
-
-def _scores_level(session: Session) -> SetupLevel:
     least, most = _limits(session.game)
-    return ScoresLevel(SetupKey.CORRECT, shown_scores(session.game), most, least)
+    level = ScoresLevel(SetupKey.CORRECT, shown_scores(session.game), most, least)
+    effect = Open(level) if session.game.winner is None else None
+    return (refusable(MenuLine(SetupKey.CORRECT), effect, Refusal.GAME_OVER),)
 
 
 def _limits(game: Game) -> tuple[int, int]:
@@ -143,17 +140,13 @@ def _point_entry(session: Session, at: int, change: int) -> MenuEntry:
 
 def fouls_entries(session: Session) -> MenuEntries:
     """The entry of fouls and of an envido that was not entered in time."""
-    is_open = session.game.winner is None or _may_reverse(session)
+    # A lie can still be entered after the game.
+    sides, lies = session.rules.speaking_sides, (Action.ENVIDO_REVERSED, Action.FLOR_REVERSED)
+    tried = (attempt(session.game, Step(side, lie)) for side in sides for lie in lies)
+    is_open = session.game.winner is None or any(isinstance(each, Game) for each in tried)
     entries = tuple(entry for menu in _FOULS for entry in menu(session))
     effect = Open(ListLevel(SetupKey.FOULS, entries)) if is_open else None
     return (refusable(MenuLine(SetupKey.FOULS), effect, Refusal.GAME_OVER),)
-
-
-def _may_reverse(session: Session) -> bool:
-    """True if a lie can still be entered, also after the game."""
-    sides, lies = session.rules.speaking_sides, (Action.ENVIDO_REVERSED, Action.FLOR_REVERSED)
-    tried = (attempt(session.game, Step(side, lie)) for side in sides for lie in lies)
-    return any(isinstance(result, Game) for result in tried)
 
 
 def _envido_reversed(session: Session) -> MenuEntries:
@@ -174,7 +167,7 @@ def _reversed(session: Session, action: Action, key: SetupKey) -> MenuEntries:
     effects = {
         side: RecordSteps((Step(side, action),))
         if isinstance(result, Game)
-        else _reversed_late(session, side, action)
+        else _late_correction(session, side, action)
         for side, result in tried.items()
     }
     return tuple(
@@ -182,11 +175,6 @@ def _reversed(session: Session, action: Action, key: SetupKey) -> MenuEntries:
         for side, effect in effects.items()
         if effect is not None
     ) or (refusable(MenuLine(key), None, Refusal.NOTHING_TO_REVERSE),)
-
-
-def _reversed_late(session: Session, side: Side, action: Action) -> Effect | None:
-    scores = last_hand.reversed_late(session.record, side, action)
-    return _late_correction(session, scores) if scores else None
 
 
 def _late_envido(session: Session) -> MenuEntries:
@@ -204,19 +192,12 @@ def _late_level(game: Game, side: Side) -> SetupLevel:
     title, least = SetupKey.LATE_ENVIDO, late_envido.MIN_OPEN_BET
     if game.rules.opens_with_numbers:
         return PointsLevel(title, side, game.rules.target, least, late_envido.REASON)
-    entries = (
-        _payment_entry(game, side, points, words)
-        for points, words in late_envido.possible_payments(game, side)
-    )
+    entries = []
+    for points, words in late_envido.possible_payments(game, side):
+        key = SetupKey.LATE_PAID if words else SetupKey.LATE_REFUSED
+        effect = RecordSteps(late_envido.award_steps(game, side, points), late_envido.REASON)
+        entries.append(MenuEntry(MenuLine(key, number=points, word=words), effect))
     return ListLevel(title, tuple(entries))
-
-
-def _payment_entry(game: Game, side: Side, points: int, words: str) -> MenuEntry:
-    key = SetupKey.LATE_PAID if words else SetupKey.LATE_REFUSED
-    steps = late_envido.award_steps(game, side, points)
-    return MenuEntry(
-        MenuLine(key, number=points, word=words), RecordSteps(steps, late_envido.REASON)
-    )
 
 
 def _award(session: Session) -> MenuEntries:
@@ -244,24 +225,24 @@ def _side_entry(
 def mano_entries(session: Session) -> MenuEntries:
     """The entry of each side that is not the mano of the hand a press belongs to."""
     dealt, opening = current_hand(session.game), opening_steps(session.game)
-    others = session.rules.seating.sides_from(dealt.mano)[1:]
-    # In pata de gallo the mano follows the gallo.
-    return () if dealt.gallo else tuple(_mano_entry(dealt, side, opening) for side in others)
+    if dealt.gallo:
+        return ()  # the mano follows the gallo
+    entries = []
+    for side in session.rules.seating.sides_from(dealt.mano)[1:]:
+        step = Step(side, Action.MANO)
+        right = attempt(dealt, step)
+        # In the second duel of a pica hand the other side is mano.
+        mano = mano_of(right) if isinstance(right, Game) else side
+        line = MenuLine(SetupKey.SET_MANO, seating.view_index(dealt, mano))
+        effect = RecordSteps((*opening, step)) if isinstance(right, Game) else None
+        entries.append(refusable(line, effect, Refusal.GAME_OVER))
+    return tuple(entries)
 
 
-def _mano_entry(dealt: Game, side: Side, opening: tuple[Step, ...]) -> MenuEntry:
-    step = Step(side, Action.MANO)
-    right = attempt(dealt, step)
-    # In the second duel of a pica hand the other side is mano.
-    mano = mano_of(right) if isinstance(right, Game) else side
-    line = MenuLine(SetupKey.SET_MANO, seating.view_index(dealt, mano))
-    effect = RecordSteps((*opening, step)) if isinstance(right, Game) else None
-    return refusable(line, effect, Refusal.GAME_OVER)
-
-
-def _late_correction(session: Session, scores: tuple[int, ...]) -> Effect | None:
+def _late_correction(session: Session, side: Side, lie: Action) -> Effect | None:
     """The effect that corrects what the last hand paid; None if the rules refuse it."""
-    if session.game.winner is not None:
+    scores = last_hand.reversed_late(session.record, side, lie)
+    if not scores or session.game.winner is not None:
         return None
     after = play_steps(session.game, _correcting_steps(session.game, scores))
     return None if after is None else correction(session, scores, last_hand.REASON)

@@ -126,19 +126,14 @@ def target_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the target score."""
     draft = draft_in(session, link)
     sources = option_sources(draft.rules, "target")
-    entries = tuple(
-        _target_entry(draft, number, sources.get(number, ""))
-        for number in common_targets(draft.rules)
-    )
-    return marked_list(SetupKey.FIRST_TARGET, entries, link)
-
-
-def _target_entry(draft: Draft, number: int, source: str) -> MenuEntry:
-    rules = game_draft.option_rules(draft.rules, "target", number)
-    new = draft if rules is None else game_draft.with_rules(draft, rules)
-    marked = number == draft.rules.target
-    line = MenuLine(PlainKey.VALUE, text=str(number), figure=source, marked=marked)
-    return MenuEntry(line, FirstRunAnswer(new))
+    entries = []
+    for number in common_targets(draft.rules):
+        rules = game_draft.option_rules(draft.rules, "target", number)
+        new = draft if rules is None else game_draft.with_rules(draft, rules)
+        source, marked = sources.get(number, ""), number == draft.rules.target
+        line = MenuLine(PlainKey.VALUE, text=str(number), figure=source, marked=marked)
+        entries.append(MenuEntry(line, FirstRunAnswer(new)))
+    return marked_list(SetupKey.FIRST_TARGET, tuple(entries), link)
 
 
 QUESTIONS: Final[dict[LineKey, Callable[[Session, Link], SetupLevel]]] = {

@@ -434,15 +434,14 @@ def option_level(session: Session, link: Link) -> SetupLevel:
     if not found.choices:
         limits = found.low, found.high, found.step
         return NumberLevel(title, found.key, int(chosen), *limits, link.draft, sources)
-    entries = tuple(
-        MenuEntry(
-            _value_line(found, value, marked=value == chosen, source=sources.get(value, "")),
-            _option_effect(rules, found.key, value, link.draft),
-        )
-        for value in found.choices
-        if parse_value(found, value) is not None
-    )
-    return marked_list(title, entries, link)
+    entries = []
+    for value in found.choices:
+        if parse_value(found, value) is not None:
+            key, text = value_words(found, value)
+            source, marked = sources.get(value, ""), value == chosen
+            line = MenuLine(key or PlainKey.VALUE, text=text, figure=source, marked=marked)
+            entries.append(MenuEntry(line, _option_effect(rules, found.key, value, link.draft)))
+    return marked_list(title, tuple(entries), link)
 
 
 def option_sources(rules: Rules, key: str) -> Mapping[Value, str]:
@@ -492,12 +491,6 @@ def _option_effect(rules: Rules, key: str, value: Value, draft: Draft | None) ->
     if draft is not None:
         return ChangeDraft(game_draft.with_rules(draft, chosen))
     return Choose(rules_choices(chosen), NoticeKey.FROM_NEXT)
-
-
-def _value_line(option: Option, value: Value, *, marked: bool, source: str) -> MenuLine:
-    """A value with its source."""
-    key, text = value_words(option, value)
-    return MenuLine(key or PlainKey.VALUE, text=text, figure=source, marked=marked)
 
 
 def value_words(option: Option, value: Value) -> tuple[TextKey | None, str]:

@@ -4,25 +4,18 @@ The next hand may have begun, so the steps of the last one are not replaced: the
 another end would have made is applied to the current scores, and one UNDO takes it back.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
-from scorer.rules import Action, Credit, Game, Side, Step, attempt
+from scorer.rules import Action, Game, Side, Step, attempt
 from scorer.session.values.record import Record, hand_id
 
 REASON: Final = "last hand"  # stored with the corrected scores
 
 
-class HandEnd(NamedTuple):
-    """A hand that ended: the credits that ended it, and the game before the next deal."""
+def reversed_late(record: Record, side: Side, action: Action) -> tuple[int, ...] | None:
+    """The scores if ``action`` had been entered before the current deal.
 
-    credits: tuple[Credit, ...]
-    game: Game
-
-
-def last_ended_hand(record: Record) -> HandEnd | None:
-    """The last hand that ended in this game of a series.
-
-    None without one, or if a score was corrected since.
+    None if no hand has ended in this game of a series, or if a score was corrected since.
     """
     games = (*(done.before for done in record.past), record.game)
     ended = [hand_id(game) for game in games if game.hand.over]
@@ -31,16 +24,11 @@ def last_ended_hand(record: Record) -> HandEnd | None:
     ends = [at for at, game in enumerate(games) if game.hand.over and hand_id(game) == ended[-1]]
     if any(done.step.action is Action.CORRECT for done in record.past[ends[0] :]):
         return None
-    return HandEnd(record.past[ends[0] - 1].paid, games[ends[-1]])
-
-
-def reversed_late(record: Record, side: Side, action: Action) -> tuple[int, ...] | None:
-    """The scores if ``action`` had been entered before the current deal."""
-    hand = last_ended_hand(record)
-    if hand is None or hand.game.hand_number == record.game.hand_number:
+    before = games[ends[-1]]
+    if before.hand_number == record.game.hand_number:
         return None
-    turned = attempt(hand.game, Step(side, action))
+    turned = attempt(before, Step(side, action))
     if not isinstance(turned, Game) or turned.winner is not None:
         return None
-    changes = (now - then for now, then in zip(turned.score, hand.game.score, strict=True))
+    changes = (now - then for now, then in zip(turned.score, before.score, strict=True))
     return tuple(score + change for score, change in zip(record.game.score, changes, strict=True))

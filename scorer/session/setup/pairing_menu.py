@@ -97,22 +97,17 @@ def forget_entries(
     known: tuple[PairedPhone, ...], title: SetupKey, forget: Callable[[tuple[str, ...]], Forgets]
 ) -> MenuEntries:
     """An entry for each of these phones, and one for all, to forget them."""
-    entries = [_phone_entry(phone, title, forget) for phone in known]
+    entries = []
+    for phone in known:
+        seen, number = _last_seen(phone.unused_days)
+        line = MenuLine(PlainKey.PHONE, text=phone.name, value=seen, number=number)
+        confirm = MenuLine(SetupKey.FORGET, word=phone.name)
+        entries.append(MenuEntry(line, _confirmed(confirm, title, forget((phone.id,)))))
     if len(known) > 1:
         line = MenuLine(SetupKey.FORGET_ALL)
         all_ids = forget(tuple(phone.id for phone in known))
         entries.append(MenuEntry(line, _confirmed(line, title, all_ids)))
     return tuple(entries)
-
-
-def _phone_entry(
-    phone: PairedPhone, title: SetupKey, forget: Callable[[tuple[str, ...]], Forgets]
-) -> MenuEntry:
-    """The entry of a phone, with the time since its last use."""
-    seen, number = _last_seen(phone.unused_days)
-    line = MenuLine(PlainKey.PHONE, text=phone.name, value=seen, number=number)
-    confirm = MenuLine(SetupKey.FORGET, word=phone.name)
-    return MenuEntry(line, _confirmed(confirm, title, forget((phone.id,))))
 
 
 def _confirmed(line: MenuLine, title: SetupKey, forgets: Forgets) -> Open:
@@ -220,17 +215,13 @@ def box_key_entries(session: Session) -> MenuEntries:
 
 
 def _boxes_level(session: Session, link: Link) -> SetupLevel:
-    entries = tuple(
-        MenuEntry(MenuLine(PlainKey.VALUE, text=name), Open(_keys_level(name)))
-        for name in session.box.radio_boxes
-    )
-    return ListLevel(BOXES_TITLE, entries, made_from=link)
-
-
-def _keys_level(name: str) -> SetupLevel:
-    changes: tuple[tuple[SetupKey, BoxKeyEffect], ...] = (
-        (SetupKey.NEW_BOX_KEY, NewBoxKey(name)),
-        (SetupKey.FORGET_BOX_KEY, ForgetBoxKey(name)),
-    )
-    entries = (MenuEntry(MenuLine(key, word=name), _ChangeKey(change)) for key, change in changes)
-    return ListLevel(BOXES_TITLE, tuple(entries))
+    entries = []
+    for name in session.box.radio_boxes:
+        changes: tuple[tuple[SetupKey, BoxKeyEffect], ...] = (
+            (SetupKey.NEW_BOX_KEY, NewBoxKey(name)),
+            (SetupKey.FORGET_BOX_KEY, ForgetBoxKey(name)),
+        )
+        keys = (MenuEntry(MenuLine(key, word=name), _ChangeKey(each)) for key, each in changes)
+        level = ListLevel(BOXES_TITLE, tuple(keys))
+        entries.append(MenuEntry(MenuLine(PlainKey.VALUE, text=name), Open(level)))
+    return ListLevel(BOXES_TITLE, tuple(entries), made_from=link)

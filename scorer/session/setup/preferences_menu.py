@@ -66,8 +66,13 @@ def values_level(session: Session, link: Link) -> SetupLevel:
     """The values of one setting."""
     setting = _menu_setting(SetupKey(link.key), session.box)
     chosen = session.settings.value_at(setting.path)
-    entries = tuple(_value_entry(setting, value, chosen) for value in setting.values)
-    return marked_list(setting.key, entries, link)
+    entries = []
+    for value in setting.values:
+        key, figure = setting_words(setting.key, value)
+        choices = () if value == chosen else (Choice(setting.path, value),)
+        line = MenuLine(key or PlainKey.VALUE, text=figure, marked=value == chosen)
+        entries.append(MenuEntry(line, Choose(choices)))
+    return marked_list(setting.key, tuple(entries), link)
 
 
 def setting_entry(session: Session, key: SetupKey) -> MenuEntry:
@@ -76,13 +81,6 @@ def setting_entry(session: Session, key: SetupKey) -> MenuEntry:
     value, figure = setting_words(key, current)
     line = MenuLine(key, value=value or "", figure=figure)
     return MenuEntry(line, Link(values_level, key))
-
-
-def _value_entry(setting: MenuSetting, value: Value, chosen: Value) -> MenuEntry:
-    key, figure = setting_words(setting.key, value)
-    choices = () if value == chosen else (Choice(setting.path, value),)
-    line = MenuLine(key or PlainKey.VALUE, text=figure, marked=value == chosen)
-    return MenuEntry(line, Choose(choices))
 
 
 def _menu_setting(key: SetupKey, box: BoxSettings) -> MenuSetting:
@@ -105,11 +103,7 @@ def setting_words(key: SetupKey, value: Value) -> tuple[TextKey | None, str]:
     if key is SetupKey.DIM:
         value = int(value)
     if value in MENU_SETTINGS[key].values:
-        return TextKey(f"setup.{key}.{_key_suffix(value)}"), ""
+        text = str(value) if isinstance(value, float) else value_text(value)
+        suffix = text.replace(":00", "").replace("-", "_") or "none"  # of no hours
+        return TextKey(f"setup.{key}.{suffix}"), ""
     return None, f"{value} s" if key is SetupKey.DIM else str(value)
-
-
-def _key_suffix(value: Value) -> str:
-    """A value as the suffix of a key; "none" for no hours."""
-    text = str(value) if isinstance(value, float) else value_text(value)
-    return text.replace(":00", "").replace("-", "_") or "none"

@@ -69,7 +69,10 @@ def _awaited_sides(session: Session) -> tuple[Side, ...]:
     if game.winner is not None:
         # A team that has agreed to the result or the next game lights its own lamp.
         return session.agreed_sides
-    if session.phase in _AWAITING or _is_winner_forgotten(session):
+    # The lamps ask for the winner; in the dark they do not.
+    at = forgotten_winner_time(session)
+    is_forgotten = at is not None and session.now >= at and light_of(session) is not Light.DARK
+    if session.phase in _AWAITING or is_forgotten:
         return game.rules.speaking_sides
     return sides_to_answer(current_hand(game))
 
@@ -80,12 +83,6 @@ def forgotten_winner_time(session: Session) -> float | None:
     if since is None or not settings.guards.forgotten:
         return None
     return since + settings.forgotten_lamps_s
-
-
-def _is_winner_forgotten(session: Session) -> bool:
-    """True while the lamps ask for the winner; in the dark they do not."""
-    at = forgotten_winner_time(session)
-    return at is not None and session.now >= at and light_of(session) is not Light.DARK
 
 
 def lamps_of(session: Session) -> tuple[bool, ...]:

@@ -143,6 +143,10 @@ def corrections_of(record: Record, hand: EndedHand) -> tuple[HandCorrection, ...
     found: dict[str, HandCorrection] = {}
     played = record.past[hand.start : hand.end]
     entered = tuple(done.step for done in record.past[hand.start :])
+    # The hand that the first step belongs to, with its gallo.
+    first = played[0].before
+    after = attempt(first, Step(None, Action.NEW_HAND)) if first.hand.over else first
+    dealt = after if isinstance(after, Game) else first
     for changed in _changes(played):
         anew = _play_anew(record, hand, changed.steps)
         if anew is None:
@@ -153,23 +157,16 @@ def corrections_of(record: Record, hand: EndedHand) -> tuple[HandCorrection, ...
             continue
         pairs = zip(entered, steps, strict=False)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        first = played[0].before
         correction = HandCorrection(
             changed.change,
             changed.bet,
-            None if changed.side is None else seating.view_index(_dealt(first), changed.side),
+            None if changed.side is None else seating.view_index(dealt, changed.side),
             (*(UNDO,) * (len(entered) - same), *steps[same:]),
             shown_standing(game),
             changes_winner,
         )
         found.setdefault(correction.key, correction)
     return tuple(found.values())
-
-
-def _dealt(game: Game) -> Game:
-    """The hand that the first step of an ended hand belongs to, with its gallo."""
-    after = attempt(game, Step(None, Action.NEW_HAND)) if game.hand.over else game
-    return after if isinstance(after, Game) else game
 
 
 def _play_anew(record: Record, hand: EndedHand, changed: Steps) -> tuple[Steps, Game] | None:

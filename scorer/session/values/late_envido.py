@@ -58,7 +58,10 @@ def possible_payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
     Computed by the rules in a newly dealt hand. The refused envido comes last.
     """
     rules = game.rules
-    fresh = _fresh_hand(game)
+    # A new hand of this kind between the same players. If games end only with a hand, a side may
+    # be past the target during one.
+    at_deal = tuple(min(score, rules.target - 1) for score in game.score)
+    fresh = new_game(Start(rules, at_deal, gallo=game.gallo, kind=game.hand.kind))
     payments: dict[int, str] = {}
     for chain in _chains(fresh):
         called = play_steps(fresh, chain)
@@ -72,14 +75,6 @@ def possible_payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
     opened = None if first is None else offer(first)
     if opened is not None:
         yield opened.refused, ""
-
-
-def _fresh_hand(game: Game) -> Game:
-    """A new hand of this kind at this score, between the same players."""
-    rules = game.rules
-    # If games end only with a hand, a side may be past the target during one.
-    at_deal = tuple(min(score, rules.target - 1) for score in game.score)
-    return new_game(Start(rules, at_deal, gallo=game.gallo, kind=game.hand.kind))
 
 
 def _chains(fresh: Game) -> Iterator[tuple[Step, ...]]:

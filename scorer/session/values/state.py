@@ -356,9 +356,24 @@ class Session(NamedTuple):
         return match is not None and match.is_last_leg and self.phase is Phase.MATCH_OVER
 
     def question_at(self, console: str) -> Question | None:
-        """The open question, if ``console`` may say yes or no to it."""
+        """The open question, if ``console`` may say yes or no to it.
+
+        A console that owes an answer gives that one.
+        """
         question = self.question
-        return question if question is not None and self._may_answer(question, console) else None
+        if question is None:
+            return None
+        match question.row.yes:
+            case Answering.ASKING:
+                may = console == question.console
+            case Answering.LOSING | Answering.PAID:
+                owing = sides_to_answer(current_hand(self.game))
+                may = console != "" and not {*self._sides_at(console)} & {*owing}
+            case Answering.OWING:
+                may = False
+            case Answering.ANY:
+                may = console != ""
+        return question if may else None
 
     def may_accept(self, console: str) -> bool:
         """Whether ``console`` may say yes to the open question."""
@@ -389,19 +404,6 @@ class Session(NamedTuple):
             tuple(console for console in each if of_phones.may_accept(console)),
             tuple(console for console in each if of_phones.question_at(console) is not None),
         )
-
-    def _may_answer(self, question: Question, console: str) -> bool:
-        """True if ``console`` may say no; one that owes an answer gives that one."""
-        match question.row.yes:
-            case Answering.ASKING:
-                return console == question.console
-            case Answering.LOSING | Answering.PAID:
-                owing = sides_to_answer(current_hand(self.game))
-                return console != "" and not {*self._sides_at(console)} & {*owing}
-            case Answering.OWING:
-                return False
-            case Answering.ANY:
-                return console != ""
 
     def _sides_of(self, answer: Answer) -> tuple[Side, ...]:
         """The speaking sides that an answer pays."""

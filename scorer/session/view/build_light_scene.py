@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Action, Game
+from scorer.rules import Action
 from scorer.rules.offer import offer
 from scorer.session.values.dimming import awaited_consoles
 from scorer.session.values.game_queries import current_hand
@@ -55,12 +55,7 @@ def light_scene_of(session: Session) -> LightScene:
             tuple(awaited), winner=colours[game.rules.scoring_sides.index(game.winner)]
         )
     dealt = current_hand(game)
-    call, hand = pending_action(dealt), dealt.hand
+    pending, hand = offer(dealt), dealt.hand
+    call = pending.call if pending is not None and pending.owed else None
     made = hand.truco.rung + len(hand.envido.chain) + len(hand.flor.raises)
     return LightScene(tuple(awaited), None if call is None else PATTERNS[call], made)
-
-
-def pending_action(game: Game) -> Action | None:
-    """The newest call, if it is pending."""
-    pending = offer(game)
-    return pending.call if pending is not None and pending.owed else None

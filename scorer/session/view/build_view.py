@@ -77,6 +77,7 @@ def view_of(session: Session) -> View:
     dealt = current_hand(session.game)
     game = dealt if session.is_next_hand_shown else session.game
     rules = game.rules
+    dealer = None if game.winner is not None else next_dealer(game)
     return View(
         screen=_screen(session),
         sides=_sides(session, game),
@@ -113,7 +114,7 @@ def view_of(session: Session) -> View:
         link=session.link if session.page is Screen.CONNECTION else None,
         hall=session.hall if session.page is Screen.HALL else None,
         match=match_view(session),
-        dealer=_dealer(game),
+        dealer=None if dealer is None else rules.scoring_sides.index(dealer),
         duel=len(game.hand.duels) or None,
         duels=rules.duels,
         duel_points=tuple((duel_points(game) or {}).values()),
@@ -232,11 +233,6 @@ def is_no_undo(session: Session) -> bool:
 def _all_but(agreed: tuple[Side, ...], game: Game) -> tuple[int, ...]:
     sides = enumerate(game.rules.scoring_sides)
     return tuple(at for at, side in sides if speaker_of(game, side) not in agreed)
-
-
-def _dealer(game: Game) -> int | None:
-    side = None if game.winner is not None else next_dealer(game)
-    return None if side is None else game.rules.scoring_sides.index(side)
 
 
 def _ladder(game: Game) -> tuple[RungView, ...]:

@@ -37,9 +37,12 @@ def match_view(session: Session) -> MatchView | None:
     if session.page is Screen.HALL and session.offer is not None:
         left = session.tolerance_left
         return MatchView(session.offer.match.id, MatchPhase.OFFERED, tolerance_left=left)
-    match, rules = session.game.match, session.rules
+    match, rules, time = session.game.match, session.rules, session.match_time
     if match is None:
         return None
+    minutes = None
+    if time is not None and session.page is Screen.HALL:
+        minutes = int(session.now - time.began_at) // 60
     return MatchView(
         id=match.id,
         phase=match_phase(session),
@@ -51,8 +54,8 @@ def match_view(session: Session) -> MatchView | None:
         minutes_left=session.minutes_left,
         cap_start=session.cap_start,
         has_next_game=_has_next_game(session.game),
-        span="" if session.match_time is None else session.match_time.span,
-        minutes_played=_minutes_played(session),
+        span="" if time is None else time.span,
+        minutes_played=minutes,
         options=tuple((k, value_text(v)) for k, v in rules.chosen if k not in _IN_WORDS),
     )
 
@@ -63,12 +66,6 @@ def _has_next_game(game: Game) -> bool:
     if is_match_over(game):
         return not game.match.is_last_leg
     return game.match.leg < game.match.legs or sum(game.games) + 1 < game.rules.best_of
-
-
-def _minutes_played(session: Session) -> int | None:
-    if session.match_time is None or session.page is not Screen.HALL:
-        return None
-    return int(session.now - session.match_time.began_at) // 60
 
 
 def offered_session(session: Session) -> Session:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from scorer.session.values.game_draft import Draft
 from scorer.session.values.keys import PlainKey
 from scorer.session.values.record import Record
 from scorer.session.values.setup_view import (
@@ -19,11 +18,13 @@ from scorer.session.view.history import history_point
 
 def setup_view(session: Session, setup: Setup) -> SetupView:
     """The view of set-up."""
-    level = setup.level
+    level, draft = setup.level, setup.level.draft
     view = level.view(session)
+    named = () if draft is None else zip(draft.rules.scoring_sides, draft.names, strict=True)
     return view._replace(
         content=_with_moments(session.record, view.content),
-        sides=() if level.draft is None else _sides(level.draft),
+        # Those of the drafted game, which may differ from the current ones.
+        sides=tuple(SideView(name, side, 0, 0) for side, name in named),
         is_first_run=setup.is_first_run,
     )
 
@@ -44,9 +45,3 @@ def _with_moment(record: Record, line: MenuLine) -> MenuLine:
     if line.key is not PlainKey.POINT:
         return line
     return line._replace(moment=history_point(record, line.number))
-
-
-def _sides(draft: Draft) -> tuple[SideView, ...]:
-    """The sides of the drafted game, which may differ from the current ones."""
-    each = zip(draft.rules.scoring_sides, draft.names, strict=True)
-    return tuple(SideView(name, side, 0, 0) for side, name in each)
