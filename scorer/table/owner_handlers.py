@@ -36,7 +36,6 @@ from scorer.session.values.state import Reaction, Verdict
 from scorer.table import phone_handlers
 from scorer.table.owner_settings import OwnerSettings, Saving
 from scorer.table.table import Table
-from scorer.table.wiring_trial import WiringTrial
 
 Handler = Callable[[Table, Request, float], Message]
 
@@ -210,7 +209,11 @@ def _save_choices(
     except ConfigError as error:
         return _wrong([problem.sentence for problem in error.problems])
     is_between = table.session.is_between_games
-    at_once = [each for each in choices if is_between or _way_of(each) is Way.NOW]
+    at_once = [
+        each
+        for each in choices
+        if is_between or way_of(each.path[0], ".".join(each.path[1:])) is Way.NOW
+    ]
     later = [each for each in choices if each not in at_once]
     if at_once:
         reaction = table.commit(
@@ -243,10 +246,6 @@ def _choices(
         kept = {key: each for key, each in rules.chosen if key not in gone}
         plain |= {"variant": rules.variant.id, "house": {**kept, **house}}
     return tuple(Choice((section, key), each) for key, each in plain.items())
-
-
-def _way_of(choice: Choice) -> Way:
-    return way_of(choice.path[0], ".".join(choice.path[1:]))
 
 
 def _name_problems(choices: Sequence[Choice]) -> list[str]:
@@ -293,11 +292,11 @@ def _document(table: Table) -> dict[str, Any]:
         rows = settings_document(newest.resolved(), _layers(settings, newest))
         for section in rows:
             for row in section["rows"]:
-                if row["path"].split(".")[0] and row.get("secret"):
-                    path = tuple(row["path"].split("."))
-                    _mark_secret(row, is_saved=path in newest.page.secrets)
+                # A secret that the table may not read is set all the same.
+                if row.get("secret") and tuple(row["path"].split(".")) in newest.page.secrets:
+                    row["value"], row["layers"] = True, {**row["layers"], "page": None}
         settings.cached = (newest.rev, rows)
-    saving = settings.saving or Saving("", "")
+    saving, trial = settings.saving or Saving("", ""), table.wiring_trial
     waiting = {".".join(each.path): each.value for each in settings.waiting}
     return {
         "rev": newest.rev,
@@ -306,7 +305,10 @@ def _document(table: Table) -> dict[str, Any]:
         "saving": saving._asdict(),
         "waiting": waiting,
         "restarts": settings.restarts,
-        "trial": _trial(table.wiring_trial),
+        "trial": {
+            "section": "" if trial.running is None else trial.running.section,
+            "result": trial.result,
+        },
         "last": settings.last,
         "copies": _copies(table.copies.page_report),
     }
@@ -323,12 +325,6 @@ def _copies(shown: BackupReport | None) -> dict[str, Any]:
         "label": shown.label,
         "listed": listed,
     }
-
-
-def _mark_secret(row: dict[str, Any], *, is_saved: bool) -> None:
-    """A secret that the table may not read is set all the same."""
-    if is_saved:
-        row["value"], row["layers"] = True, {**row["layers"], "page": None}
 
 
 def _layers(settings: OwnerSettings, newest: _Newest) -> tuple[Layer, ...]:
@@ -348,12 +344,6 @@ def _layers(settings: OwnerSettings, newest: _Newest) -> tuple[Layer, ...]:
         Layer("page", newest.page.values),
         Layer("box", box),
     )
-
-
-def _trial(trial: WiringTrial) -> dict[str, str]:
-    """The section that waits for a press, and how the newest trial ended."""
-    running = trial.running
-    return {"section": "" if running is None else running.section, "result": trial.result}
 
 
 def _written(text: str) -> ConfigValues:

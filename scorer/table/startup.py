@@ -176,8 +176,13 @@ class StoreHolder:
         playing = self._open_in(beside)
         if isinstance(playing, StoreError):
             return opened
+        # A new store beside another takes the choices of the box.
         with suppress(StoreError):
-            _take_settings(self.directory, playing)
+            if not playing.settings():
+                with Journal.open(self.directory) as journal:
+                    settings = journal.settings()
+                for key in settings.keys() - {epoch.KEY, *GAME_KEYS}:
+                    playing.set_setting(key, settings[key])
         _begin_epoch_after(self.directory, playing)
         return playing
 
@@ -217,32 +222,18 @@ def _begin_epoch_after(other: Path, journal: Journal) -> None:
     A hub holds a box that returns to an older epoch: it has an older copy of its store. Neither
     has this box, so it goes on in another stream.
     """
-    state = " ".join(
-        f"{found.st_size} {found.st_mtime_ns}"
-        for path in (other / FILE_NAME, wal_path(other / FILE_NAME))
-        if (found := _stat_of(path)) is not None and found.st_size
-    )
+    stats = []
+    for path in (other / FILE_NAME, wal_path(other / FILE_NAME)):
+        with suppress(OSError):
+            found = path.stat()
+            if found.st_size:
+                stats.append(f"{found.st_size} {found.st_mtime_ns}")
+    state = " ".join(stats)
     with suppress(StoreError):
         if state and journal.settings().get(_OTHER_STORE) != state:
             # First: a power cut in between must not leave the old epoch.
             journal.remove_setting(epoch.KEY)
             journal.set_setting(_OTHER_STORE, state)
-
-
-def _stat_of(path: Path) -> os.stat_result | None:
-    with suppress(OSError):
-        return path.stat()
-    return None
-
-
-def _take_settings(directory: Path, beside: Journal) -> None:
-    """Give a new store beside another the choices of the box. Raises StoreError."""
-    if beside.settings():
-        return
-    with Journal.open(directory) as journal:
-        settings = journal.settings()
-    for key in settings.keys() - {epoch.KEY, *GAME_KEYS}:
-        beside.set_setting(key, settings[key])
 
 
 def _tell_restored(journal: Journal, table: Table, now: float) -> None:
