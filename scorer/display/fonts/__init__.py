@@ -110,13 +110,9 @@ def _cell(font: Font, letter: str) -> Image.Image:
     wide = (font.width + 8) // 8 * 8  # whole bytes, with a spare column for bold
     packed = b"".join((row << (wide - font.width)).to_bytes(wide // 8, "big") for row in rows)
     cell = Image.frombytes("1", (wide, font.height), packed)
-    return _embolden(cell) if font.bold else cell
-
-
-def _embolden(cell: Image.Image) -> Image.Image:
-    for dx, dy in ((1, 0), (0, 1)):
+    for shift in ((1, 0), (0, 1)) if font.bold else ():
         moved = Image.new("1", cell.size)
-        moved.paste(cell, (dx, dy))
+        moved.paste(cell, shift)
         cell = ImageChops.logical_or(cell, moved)
     return cell
 
@@ -125,18 +121,14 @@ def _embolden(cell: Image.Image) -> Image.Image:
 def _glyphs(width: int, height: int) -> dict[str, str]:
     """The rows of each letter in hex, unparsed: few letters of a font are ever drawn."""
     if height == GIANT.height:
-        return _read_digits()
+        # Ten pictures of dots and hashes, each below its digit.
+        lines = (_FOLDER / "digits-14x28.txt").read_text("utf-8").split()
+        blocks = (lines[at : at + height + 1] for at in range(0, len(lines), height + 1))
+        return {
+            digit: " ".join(f"{int(row.replace('#', '1').replace('.', '0'), 2):x}" for row in rows)
+            for digit, *rows in blocks
+        }
     text = (_FOLDER / f"spleen-{width}x{height}.hex").read_text("utf-8")
     pairs = (line.split(":") for line in text.splitlines())
     drawn = {chr(int(code, 16)): rows for code, rows in pairs}
     return drawn | _OWN_GLYPHS.get((width, height), {})
-
-
-def _read_digits() -> dict[str, str]:
-    """Parses ten pictures of dots and hashes, each below its digit."""
-    lines = (_FOLDER / "digits-14x28.txt").read_text("utf-8").split()
-    blocks = (lines[at : at + GIANT.height + 1] for at in range(0, len(lines), GIANT.height + 1))
-    return {
-        digit: " ".join(f"{int(row.replace('#', '1').replace('.', '0'), 2):x}" for row in rows)
-        for digit, *rows in blocks
-    }

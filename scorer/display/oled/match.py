@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from PIL import Image
-
 from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
@@ -68,14 +66,15 @@ def _draw_name(canvas: Canvas, line: Rect, scene: Scene, place: int) -> None:
 def draw_hall(canvas: Canvas, scene: Scene) -> None:
     """Table, connection, the result as QR code, and the press that calls the director."""
     hall = scene.view.hall or HallView()
-    code = _result_code(canvas, hall)
-    box = canvas.box
+    box, is_low = canvas.box, widgets.is_low(canvas)
+    # The height of the panel: 29 modules fit a low one at a pixel each.
+    code = qr_image(hall.qr, (box.h, box.h), fine=is_low) if hall.qr else None
     if code is not None:
         canvas.paste(code, 0, (box.h - code.height) // 2)
         box = box.rightmost(box.w - code.width - GAP)
     call, words = phrases.call_wordings(scene), phrases.connection_wordings(scene, hall)
     times = phrases.span_wordings(scene)
-    if widgets.is_low(canvas):
+    if is_low:
         head, state, foot = rows(box, (11, 11, 8))
         canvas.one_line(head, _hall_titles(scene, hall, box.w), (MEDIUM, SMALL, TINY))
         canvas.one_line(state, times or words, (SMALL, TINY))
@@ -93,12 +92,6 @@ def draw_hall(canvas: Canvas, scene: Scene) -> None:
     canvas.one_line(table, (phrases.table_words(scene, hall),), (MEDIUM, SMALL, TINY))
     canvas.paragraph(state, words, (SMALL, TINY))
     canvas.paragraph(foot, call, (SMALL, TINY))
-
-
-def _result_code(canvas: Canvas, hall: HallView) -> Image.Image | None:
-    """The code in the height of the panel; 29 modules fit a low one at a pixel each."""
-    room = (canvas.box.h, canvas.box.h)
-    return qr_image(hall.qr, room, fine=widgets.is_low(canvas)) if hall.qr else None
 
 
 def _hall_titles(scene: Scene, hall: HallView, width: int) -> tuple[str, ...]:

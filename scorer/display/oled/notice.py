@@ -65,7 +65,10 @@ def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
     if notice.change is not None:
         return (change_text(scene.say, notice.change),)
     key = f"refusal.{notice.key}" if notice.key.isupper() else f"notice.{notice.key}"
-    names = [_names(scene, side) for side in (notice.side, notice.side_to)]
+    names = [
+        ("", "") if side is None else name_wordings(scene, side, 44)
+        for side in (notice.side, notice.side_to)
+    ]
     gains = total_wordings(scene, dict(notice.gains))
     return tuple(
         scene.say(
@@ -82,10 +85,3 @@ def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
         )
         for side, side_to, gained in zip(*names, (gains[0], gains[-1]), strict=True)
     )
-
-
-def _names(scene: Scene, side: int | None) -> tuple[str, str]:
-    if side is None:
-        return "", ""
-    whole, short = name_wordings(scene, side, 44)
-    return whole, short

@@ -12,7 +12,7 @@ from scorer.display.oled.layout import Rect, columns, rows
 from scorer.phrases import history
 from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import HistoryLine, RungState, RungView
+from scorer.session.view.view import HistoryLine, RungState
 
 if TYPE_CHECKING:
     from scorer.session.values.night_view import NightStanding
@@ -47,7 +47,11 @@ def draw_tally(canvas: Canvas, scene: Scene) -> None:
 def draw_ladder(canvas: Canvas, scene: Scene) -> None:
     """All rungs with both values: played and refused."""
     box = canvas.box
-    rungs = _visible_rungs(scene, box.h // 8)
+    # Those with a word; on a low panel those around the current one.
+    rungs, most = [rung for rung in scene.view.ladder if rung.word], box.h // 8
+    over = sum(rung.state is RungState.PAST for rung in rungs)
+    first = max(0, min(over, len(rungs) - most))
+    rungs = rungs[first : first + most]
     titled = box.h >= LINE * (len(rungs) + 1)
     if titled:
         head = box.top(LINE)
@@ -65,14 +69,6 @@ def draw_ladder(canvas: Canvas, scene: Scene) -> None:
         figures = scene.points(rung.value), scene.points(rung.refused)
         faces = tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 1 <= row.h)
         _draw_row(canvas, row, (rung.word, *figures), faces, ink=0 if holds else 1)
-
-
-def _visible_rungs(scene: Scene, most: int) -> list[RungView]:
-    """The rungs with a word; on a low panel those around the current one."""
-    rungs = [rung for rung in scene.view.ladder if rung.word]
-    over = sum(rung.state is RungState.PAST for rung in rungs)
-    first = max(0, min(over, len(rungs) - most))
-    return rungs[first : first + most]
 
 
 def _draw_row(

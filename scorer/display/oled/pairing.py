@@ -5,12 +5,10 @@ The digits must be legible across the table: they take all the remaining space.
 
 from __future__ import annotations
 
-from PIL import Image
-
 from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled import widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Rect, rows
+from scorer.display.oled.layout import rows
 from scorer.display.oled.qr import qr_image, qr_text
 from scorer.phrases.scene import Scene
 from scorer.session.values.setup_view import PairingView
@@ -24,30 +22,28 @@ _DIGIT_FONTS = (HUGE, LARGE, MEDIUM)
 def draw(canvas: Canvas, scene: Scene, pairing: PairingView) -> None:
     """Digits beside the QR code of the page; without one, in a row below its address."""
     box, low = canvas.box, widgets.is_low(canvas)
-    code = None if low else _page_code(pairing, (box.h, box.h))
+    code = None
+    if pairing.address and not low:
+        code = qr_image(qr_text(pairing.address, f"/{_page(pairing)}"), (box.h, box.h))
     left = box.left(box.w - code.width) if code is not None else box
     head = left.top(10 if low else 13)
     canvas.fill(head)
-    faces = (SMALL, TINY)
-    canvas.one_line(head.inset(1), _titles(scene, pairing, low=low), faces, ink=0)
+    canvas.one_line(head.inset(1), _titles(scene, pairing, low=low), (SMALL, TINY), ink=0)
+    body = left.below(head.h + 1)
     if code is not None:
         canvas.paste(code, left.right, (box.h - code.height) // 2)
-        _draw_digits(canvas, left.below(head.h + 1), pairing.code)
+        groups = pairing.code[:DIGITS_A_GROUP], pairing.code[DIGITS_A_GROUP:]
+        for row, digits in zip(rows(body, (body.h // 2, body.h // 2)), groups, strict=True):
+            canvas.one_line(row, (digits,), _DIGIT_FONTS)
         return
-    body = left.below(head.h + 1)
     if low:
         canvas.one_line(body, (spaced(pairing.code),), (LARGE, MEDIUM))
         return
-    digits, where = rows(body, (28, 20))
-    canvas.one_line(digits, (spaced(pairing.code),), _DIGIT_FONTS)
-    canvas.paragraph(where, _address_words(scene, pairing), (SMALL, TINY))
-
-
-def _draw_digits(canvas: Canvas, box: Rect, code: str) -> None:
-    """Two rows of three digits."""
-    first, second = rows(box, (box.h // 2, box.h // 2))
-    for row, digits in ((first, code[:DIGITS_A_GROUP]), (second, code[DIGITS_A_GROUP:])):
-        canvas.one_line(row, (digits,), _DIGIT_FONTS)
+    first, second = rows(body, (28, 20))
+    canvas.one_line(first, (spaced(pairing.code),), _DIGIT_FONTS)
+    where = scene.say("setup.code.where", page=f"/{_page(pairing)}")
+    words = _page_address(pairing) if pairing.address else where
+    canvas.paragraph(second, (words,), (SMALL, TINY))
 
 
 def spaced(code: str) -> str:
@@ -63,21 +59,9 @@ def _titles(scene: Scene, pairing: PairingView, *, low: bool) -> tuple[str, ...]
     return (_page_address(pairing), short) if low and pairing.address else (title, short)
 
 
-def _address_words(scene: Scene, pairing: PairingView) -> tuple[str, ...]:
-    if pairing.address:
-        return (_page_address(pairing),)
-    return (scene.say("setup.code.where", page=f"/{_page(pairing)}"),)
-
-
 def _page_address(pairing: PairingView) -> str:
     """The address of the page to type."""
     return pairing.address.removeprefix(_SCHEME) + _page(pairing)
-
-
-def _page_code(pairing: PairingView, room: tuple[int, int]) -> Image.Image | None:
-    if not pairing.address:
-        return None
-    return qr_image(qr_text(pairing.address, f"/{_page(pairing)}"), room)
 
 
 def _page(pairing: PairingView) -> str:

@@ -170,15 +170,11 @@ def _draw_tantos(canvas: Canvas, box: Rect, scene: Scene, *, ink: int = 1) -> No
     if _tantos_width(scene) <= box.w:
         stands = canvas.one_line(box, (scene.say("label.tantos"),), (TINY,), ink=ink)
         room = Rect(stands.x - ARROW - 1, box.y, stands.w + wide, box.h)
-    draw_arrows(canvas, room, scene, ink=ink)
-
-
-def draw_arrows(canvas: Canvas, box: Rect, scene: Scene, *, ink: int = 1) -> None:
-    """The arrow of each team on its half of ``box``: up for the first team."""
+    # The arrow of each team on its half: up for the first team.
     first_up = scene.is_left(0)
-    y = box.y + (box.h - 3) // 2
-    draw_arrow(canvas, box.x, y, up=first_up, ink=ink)
-    draw_arrow(canvas, box.right - ARROW, y, up=not first_up, ink=ink)
+    y = room.y + (room.h - 3) // 2
+    draw_arrow(canvas, room.x, y, up=first_up, ink=ink)
+    draw_arrow(canvas, room.right - ARROW, y, up=not first_up, ink=ink)
 
 
 def draw_arrow(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> None:

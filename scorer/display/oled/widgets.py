@@ -88,19 +88,16 @@ def draw_score_line(canvas: Canvas, box: Rect, scene: Scene) -> None:
 def _score_cells(box: Rect, scene: Scene) -> tuple[Rect, ...]:
     """A cell per side: halves, or the width of each name if only so both fit."""
     cells = columns(box, len(scene.order), SCORE_GAP)
-    needed = [_scored_name_width(box, scene, side) for side in scene.order]
+    needed = []  # by the whole name in small letters with its mano, and by the score
+    for side in scene.order:
+        name = fonts.width(TINY, scene.name(side)) + (DISC + 2) * (side == mao.marked_mano(scene))
+        needed.append(name + _number_width(box, scene, side) + 3 + 2 * 2)
     halves_do = all(width <= cell.w for width, cell in zip(needed, cells, strict=True))
     slack = box.w - SCORE_GAP - sum(needed)
     if scene.has_three or halves_do or slack < 0:
         return cells
     left = needed[0] + slack // 2
     return box.left(left), box.rightmost(box.w - left - SCORE_GAP)
-
-
-def _scored_name_width(box: Rect, scene: Scene, side: int) -> int:
-    """Columns of the whole name in small letters with its mano, and of the score."""
-    name = fonts.width(TINY, scene.name(side)) + (DISC + 2) * (side == mao.marked_mano(scene))
-    return name + _number_width(box, scene, side) + 3 + 2 * 2
 
 
 def _number_width(box: Rect, scene: Scene, side: int) -> int:
@@ -118,7 +115,11 @@ def _draw_scored_name(canvas: Canvas, cell: Rect, scene: Scene, place: int, *, r
     faces = faces_within(cell.h)
     figures, half = str(seen.score), _half_letter(scene, side)
     figures_width, half_width = fonts.width(faces[0], figures), fonts.width(TINY, half)
-    name, number = _split_cell(cell.inset(2), _number_width(cell, scene, side), right=right)
+    # The boxes of the name (outer) and the number (inner).
+    inner, width = cell.inset(2), _number_width(cell, scene, side)
+    rest = inner.w - width - 3
+    name = inner.rightmost(rest) if right else inner.left(rest)
+    number = inner.left(width) if right else inner.rightmost(width)
     if not right:
         _draw_name_and_mano(canvas, name, scene, side, right=right, ink=ink)
     canvas.one_line(number.left(figures_width), (figures,), faces[:1], ink=ink)
@@ -134,14 +135,6 @@ def _half_letter(scene: Scene, side: int) -> str:
     if half is None or scene.has_three:
         return ""
     return scene.say(SHORT_HALF[half], number="").strip(" .")
-
-
-def _split_cell(cell: Rect, width: int, *, right: bool) -> tuple[Rect, Rect]:
-    """The boxes of the name (outer) and the number (inner)."""
-    rest = cell.w - width - 3
-    if right:
-        return cell.rightmost(rest), cell.left(width)
-    return cell.left(rest), cell.rightmost(width)
 
 
 def _draw_name_and_mano(

@@ -51,9 +51,10 @@ def call_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """Both answers; with the resulting scores if a game or a half is at stake."""
     accept, refuse = calling.answer_button_wordings(scene)
     decisive = scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)
-    yes, no = (
-        _outcome(scene, worth) if decisive else () for worth in (call.quiero, call.no_quiero)
+    outcomes = (
+        scene.outcome_wordings(worth) if decisive else () for worth in (call.quiero, call.no_quiero)
     )
+    yes, no = ((wordings,) if wordings else () for wordings in outcomes)
     return AnswerCard(accept, _pays(scene, call.quiero), yes), AnswerCard(
         refuse, _pays(scene, call.no_quiero), no
     )
@@ -186,11 +187,6 @@ def draw_decision(canvas: TvCanvas, box: Rect, scene: Scene, call: CallView | No
 
 def _pays(scene: Scene, worth: WorthView) -> tuple[str, ...]:
     return (scene.pays(worth).upper(),)
-
-
-def _outcome(scene: Scene, worth: WorthView) -> tuple[tuple[str, ...], ...]:
-    wordings = scene.outcome_wordings(worth)
-    return (wordings,) if wordings else ()
 
 
 def _draw_cards(canvas: TvCanvas, box: Rect, scene: Scene, yes: AnswerCard, no: AnswerCard) -> None:

@@ -129,21 +129,16 @@ class TvCanvas:
         top = max(box.y + over, min(top, box.bottom - height - under))
         spread = max((glyphs.width(line, setting.size) for line in setting.lines), default=0)
         for index, line in enumerate(setting.lines):
-            left = box.x + (box.w - glyphs.width(line, setting.size)) * align
-            self._draw_letters(
-                left, top + index * LINE_STEP * setting.size, line, setting.size, colour
-            )
+            if line:
+                x = box.x + (box.w - glyphs.width(line, setting.size)) * align
+                y = top + index * LINE_STEP * setting.size
+                font = glyphs.font_for(line, setting.size)
+                picture, before, above = glyphs.mask(line, font, max(1, self.px(setting.size)))
+                self.image.paste(colour, (self.px(x) - before, self.px(y) - above), picture)
         left = box.x + (box.w - spread) * align
         place = Rect(int(left), int(top - over), spread, int(over + height + under))
         self.add_text(place, setting.text)
         return place
-
-    def _draw_letters(self, x: float, y: float, words: str, size: float, colour: Colour) -> None:
-        if not words:
-            return
-        font = glyphs.font_for(words, size)
-        picture, left, top = glyphs.mask(words, font, max(1, self.px(size)))
-        self.image.paste(colour, (self.px(x) - left, self.px(y) - top), picture)
 
     def add_text(self, place: Rect, words: str) -> None:
         """Records ``words`` as readable at ``place``; "" records nothing."""
