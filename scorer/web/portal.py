@@ -131,8 +131,7 @@ async def _answer(context: PortalContext, request: Request) -> Response:
 async def _join(context: PortalContext, request: Request) -> Response:
     if not _is_from_page(request.headers):
         return _page(context, request, fault=PortalFault.FOREIGN, status=403)
-    body = await _body(request)
-    fields = None if body is None else _fields(body)
+    fields = await _form(request)
     if fields is None:
         return _page(context, request, fault=PortalFault.MALFORMED, status=400)
     try:
@@ -162,18 +161,13 @@ def _is_from_page(headers: Mapping[str, str]) -> bool:
     return origin is None or origin == f"http://{headers.get('host')}"
 
 
-async def _body(request: Request) -> bytes | None:
-    """The body; None if it is too long."""
+async def _form(request: Request) -> dict[str, str] | None:
+    """The fields of a form, the first of each name; None if it is none, or too long."""
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > MAX_BODY:
             return None
-    return body
-
-
-def _fields(body: bytes) -> dict[str, str] | None:
-    """The fields of a form, the first of each name; None if it is none."""
     try:
         found = parse_qs(
             body.decode("ascii"),

@@ -57,6 +57,8 @@ def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
     call, scores = view.call, scene.scores(tuple(side.score for side in view.sides))
     kind = report["board"]["hand_kind"]
     number = scene.say("state.hand", number=scene.view.hand)
+    # The change of rules that is not in force yet.
+    change = "" if view.change is None else f"{change_text(scene.say, view.change)}."
     return {
         "order": [view.sides[at].key for at in scene.order],
         "title": scene.say("web.title", score=scores),
@@ -82,7 +84,7 @@ def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
         "chart": _chart_text(scene, report["hands"]),
         "night": _night(scene, report["night"]),
         "event": event_text(scene),
-        "news": " ".join(filter(None, (news_text(scene, report), change_sentence(scene)))),
+        "news": " ".join(filter(None, (news_text(scene, report), change))),
         "sentence": sentence(scene),
         "faults": [scene.mark(mark) for mark in view.marks],
     }
@@ -114,12 +116,6 @@ def _game_title(scene: Scene, title: str) -> str:
         return change_wordings(scene.say, scene.view.change)[1]
     parts = (title, target, outcome.series_game_name(scene))
     return " · ".join(filter(None, parts))
-
-
-def change_sentence(scene: Scene) -> str:
-    """The change of rules that is not in force yet; "" without one."""
-    change = scene.view.change
-    return "" if change is None else f"{change_text(scene.say, change)}."
 
 
 def _side(scene: Scene, at: int) -> JsonObject:

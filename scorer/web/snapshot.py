@@ -92,17 +92,16 @@ class Reporter:
             self._publish()
 
     async def _on_news(self) -> None:
-        """Publish a new state, or that the table has gone."""
+        """Publish a new state, or that the table has gone.
+
+        History that is late is published after it, unless there is a newer state then.
+        """
         with contextlib.suppress(TimeoutError, TableUnavailable):
             async with asyncio.timeout(HISTORY_TIMEOUT):
                 await self.journal.catch_up()
         if self.link.status is LinkStatus.ONLINE and self.journal.seq > self.link.seq:
             return  # skip the rows whose state is still to be received
         self._publish()
-        await self._publish_late_history()
-
-    async def _publish_late_history(self) -> None:
-        """Publish the history that was late, unless there is a newer state."""
         is_told = self.link.state is None or self._newest.fields["board"] is not None
         if self.journal.is_complete() and is_told:
             return

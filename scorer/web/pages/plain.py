@@ -5,6 +5,7 @@ Shows the score, the call, the last entries and their age.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -43,16 +44,17 @@ def render_page(
 
 def _age(report: JsonObject, say: Say) -> str:
     """That the table is offline, and since when."""
-    ago = _ago(report["at"] - report["since"], say) if report["since"] else ""
-    return " · ".join(filter(None, (say(f"web.{report['table']}"), ago)))
-
-
-def _ago(seconds: float, say: Say) -> str:
-    units = (("web.ago.seconds", 90, 1), ("web.ago.minutes", 5400, 60))
-    for key, below, length in units:
-        if seconds < below:
-            return say(key, number=max(0, int(seconds)) // length)
-    return say("web.ago.hours", number=int(seconds) // 3600)
+    offline = say(f"web.{report['table']}")
+    if not report["since"]:
+        return offline
+    seconds = int(report["at"] - report["since"])
+    units = (
+        ("web.ago.seconds", 90, 1),
+        ("web.ago.minutes", 5400, 60),
+        ("web.ago.hours", math.inf, 3600),
+    )
+    key, _, length = next(unit for unit in units if seconds < unit[1])
+    return f"{offline} · {say(key, number=max(0, seconds) // length)}"
 
 
 def _status_lines(phrases: JsonObject) -> Iterator[str]:
