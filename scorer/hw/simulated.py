@@ -40,7 +40,10 @@ class SimulatedHardware(MemoryOutputs):
     ) -> None:
         self.clock = SimulatedClock(start)
         self._messages: deque[tuple[str, bytes]] = deque()
-        self._wires = {name: self._wire(name, panel) for name, panel in panels.items()}
+        self._wires = {
+            name: FakeWire(partial(self._record, name), acknowledged=panel.interface == "i2c")
+            for name, panel in panels.items()
+        }
         self.inputs: InputSource = _MockPinInput(lines, self.clock)
         self.displays: dict[str, Display] = self._displays(panels)
         super().__init__(lamps)
@@ -71,10 +74,6 @@ class SimulatedHardware(MemoryOutputs):
         An empty message means that the panel lost power. Thread-safe against senders.
         """
         return [self._messages.popleft() for _ in range(len(self._messages))]
-
-    def _wire(self, name: str, panel: luma_oled.Options) -> FakeWire:
-        record: Callable[[bytes], None] = partial(self._record, name)
-        return FakeWire(record, acknowledged=panel.interface == "i2c")
 
     def _record(self, name: str, message: bytes) -> None:
         self._messages.append((name, message))

@@ -293,16 +293,13 @@ class _Reader(threading.Thread):
         with contextlib.suppress(BlockingIOError):
             while not self._is_ended:
                 for event in self._devices[at].read():
+                    button = self._by_code.get(event.code) if event.type == KEYS else None
                     if event.type == SYN and event.code == DROPPED:
                         is_dropped = True
-                    elif event.type == KEYS and event.code in self._by_code:
-                        self._read_key(at, event)
+                    elif button is not None and event.value in (UP, DOWN):
+                        age = self._now() - event.timestamp()
+                        self._report(at, button, down=event.value == DOWN, age=age)
         return is_dropped
-
-    def _read_key(self, at: int, event: KeyEvent) -> None:
-        if event.value in (UP, DOWN):
-            age = self._now() - event.timestamp()
-            self._report(at, self._by_code[event.code], down=event.value == DOWN, age=age)
 
     def _apply_levels(self, at: int) -> None:
         """Report what differs from the kernel's levels.

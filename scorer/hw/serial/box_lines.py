@@ -94,15 +94,13 @@ def decode_line(line: bytes) -> BoxMessage | UnknownVersion | None:
         other = _VERSION.match(words)
         return UnknownVersion(int(other[1])) if other and int(other[1]) != VERSION else None
     battery = None if found[5] is None else int(found[5])
-    changes = tuple(_parse_change(word) for word in found[6].split())
+    changes = []
+    for word in found[6].split():
+        button, _, age = word[1:].partition(":")
+        changes.append(Change(int(button), word[0] == "+", int(age)))
     levels, clock = int(found[3], 16), int(found[4])
-    message = BoxMessage(found[1], int(found[2], 16), levels, clock, changes, battery)
+    message = BoxMessage(found[1], int(found[2], 16), levels, clock, tuple(changes), battery)
     return message if _is_consistent(message) else None
-
-
-def _parse_change(word: str) -> Change:
-    button, _, age = word[1:].partition(":")
-    return Change(int(button), word[0] == "+", int(age))
 
 
 def _is_consistent(message: BoxMessage) -> bool:
