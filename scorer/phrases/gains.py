@@ -126,20 +126,18 @@ def side_reasons(scene: Scene) -> tuple[SideReasons, ...]:
 def _wordings(
     scene: Scene, labels: tuple[_Label, ...], side: int, *, is_only: bool
 ) -> tuple[str, ...]:
-    lists = [_merged(scene, label, side) for label in labels]
+    lists = []
+    for label in labels:
+        # The points of the side by label, in the order of their payment.
+        points: dict[str, int] = {}
+        for gain in _gains(scene):
+            if gain.side == side:
+                points[label(gain)] = points.get(label(gain), 0) + gain.points
+        lists.append(points)
     if is_only:
         return tuple(dict.fromkeys(" + ".join(reasons) for reasons in lists))
     listed = (_listed(scene, reasons, is_tight=False) for reasons in lists)
     return tuple(dict.fromkeys((*listed, _listed(scene, lists[-1], is_tight=True))))
-
-
-def _merged(scene: Scene, label: _Label, side: int) -> dict[str, int]:
-    """The points of a side by label, in the order of their payment."""
-    points: dict[str, int] = {}
-    for gain in _gains(scene):
-        if gain.side == side:
-            points[label(gain)] = points.get(label(gain), 0) + gain.points
-    return points
 
 
 def _listed(scene: Scene, reasons: dict[str, int], *, is_tight: bool) -> str:

@@ -14,7 +14,8 @@ from scorer.session.view.view import Half, SpecialKind
 def state_words(scene: Scene) -> tuple[str, ...]:
     """The offer that the rivals consider, else the newest payments or the standing."""
     if scene.view.chooser is not None:
-        return chooser_words(scene, scene.view.chooser)
+        names = name_wordings(scene, scene.view.chooser, 50)
+        return tuple(scene.say("state.choosing", side=name) for name in names)
     if scene.view.gains:
         # Between two hands also who deals, if a wording leaves room.
         paid, dealer = gain_line_wordings(scene), scene.view.dealer
@@ -23,11 +24,6 @@ def state_words(scene: Scene) -> tuple[str, ...]:
         deal = scene.say("state.dealer", side=name_wordings(scene, dealer, 50)[-1])
         return tuple(chain.from_iterable((f"{words} · {deal}", words) for words in paid))
     return standing_words(scene)
-
-
-def chooser_words(scene: Scene, side: int) -> tuple[str, ...]:
-    """The side that is choosing a call."""
-    return tuple(scene.say("state.choosing", side=name) for name in name_wordings(scene, side, 50))
 
 
 def standing_words(scene: Scene) -> tuple[str, ...]:
@@ -125,13 +121,9 @@ def _three_words(scene: Scene) -> tuple[str, ...]:
 def special_title(scene: Scene) -> tuple[str, ...]:
     if scene.view.special is SpecialKind.IRON:
         return (scene.say("state.iron"),)
-    numbers = scene.number_wordings(eve_score(scene))
+    # The hand has its name of the score before it: eleven, or ten.
+    numbers = scene.number_wordings(max(side.score for side in scene.view.sides))
     return tuple(scene.say("state.mao", number=number) for number in numbers)
-
-
-def eve_score(scene: Scene) -> int:
-    """The score that gives the special hand its name: eleven, or ten."""
-    return max(side.score for side in scene.view.sides)
 
 
 def special_detail(scene: Scene) -> str:
