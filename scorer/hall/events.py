@@ -65,7 +65,18 @@ Event = Desired | Release | Resend | RenewEpoch | Beat
 
 def format_event(event: Event) -> bytes:
     """The bytes of an event in the stream."""
-    name, document = _document(event)
+    document: Json = {}
+    match event:
+        case Desired():
+            name, document = "desired", assignment_of(event)
+        case Release():
+            name, document = "release", assignment_of(event)
+        case Resend():
+            name = "resend"
+        case RenewEpoch():
+            name, document = "epoch", event._asdict()
+        case Beat():
+            name = "beat"
     return b"event: %s\ndata: %s\n\n" % (name.encode(), canonical(document))
 
 
@@ -128,17 +139,3 @@ def parse_event(block: bytes) -> Event | None:
         case b"beat":
             return Beat()
     return None
-
-
-def _document(event: Event) -> tuple[str, Json]:
-    match event:
-        case Desired():
-            return "desired", assignment_of(event)
-        case Release():
-            return "release", assignment_of(event)
-        case Resend():
-            return "resend", {}
-        case RenewEpoch():
-            return "epoch", event._asdict()
-        case Beat():
-            return "beat", {}
