@@ -21,9 +21,11 @@ class _Head(NamedTuple):
 
 def parse(message: Mapping[str, Any]) -> Assignment | str:
     """The assignment, or a sentence that says what is wrong with the message."""
-    head, assigned = _read_head(message), parse_assigned(message)
-    if isinstance(head, str):
-        return head
+    try:
+        head = read(_Head, message, skips_unknown=True)
+    except WrongValues as error:
+        return str(error.problems[0])
+    assigned = parse_assigned(message)
     return assigned if isinstance(assigned, str) else Assignment(head.rev, *assigned)
 
 
@@ -46,13 +48,6 @@ def parse_decision(message: Mapping[str, Any]) -> Decision:
         content |= {"header": message.get("header"), "lock": message.get("lock", True)}
         content |= {key: message.get(key) for key in TIMES}
     return Decision(head.rev, digest_of(content), head.hall)
-
-
-def _read_head(message: Mapping[str, Any]) -> _Head | str:
-    try:
-        return read(_Head, message, skips_unknown=True)
-    except WrongValues as error:
-        return str(error.problems[0])
 
 
 def assignment_document(assignment: Assignment) -> dict[str, Any]:

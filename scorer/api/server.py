@@ -57,9 +57,6 @@ class _Client:
         """Whether there is something to send; ``has_state``: there is a state."""
         return bool(self.sending or self.replies or (self.state_due and has_state))
 
-    def note_request(self, now: float) -> None:
-        self.is_used, self.active_at = True, now
-
     def note_state(self, now: float) -> None:
         """A state goes out; the first one, sent with the greeting, is no change."""
         self.note_reading()
@@ -341,7 +338,7 @@ class TableServer:
             self._pending[client.right][number] += 1
             self._requests += 1
             client.asked_at = self._requests
-            client.note_request(self._monotonic())
+            client.is_used, client.active_at = True, self._monotonic()
         self._on_request(Request(number, message, client.right, client.user))
 
     def _drop_stalled(self) -> None:
