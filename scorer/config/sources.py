@@ -19,7 +19,6 @@ from scorer.config.nested_values import merge_values, remove_value, set_value
 from scorer.config.owner_variants import OwnerVariants
 from scorer.config.page_file import LAYER as _PAGE_LAYER
 from scorer.config.page_file import NO_PAGE, PageSettings, problem_of
-from scorer.config.pin_claims import Claim
 from scorer.config.pin_map import HEADER
 from scorer.config.schema import StoreSection, value_text
 from scorer.config.toml_reader import (
@@ -460,9 +459,11 @@ def config_lines(resolved: ResolvedConfig) -> Iterator[str]:
         if name == "table":
             for key, option in config.header.rules.chosen:
                 yield f"{'house':10} {key} = {option}  ({origin(resolved, 'table', 'house', key)})"
-    for number, claims in _claims_by_header_pin(config):
-        labels = ", ".join(dict.fromkeys(claim.label for claim in claims))
-        yield f"{'pin':10} {number:2}  GPIO {claims[0].pin:<2}  {labels}"
+    claims = config.claims
+    for number, gpio in enumerate(HEADER, start=1):
+        if wires := [claim for claim in claims if claim.pin == gpio]:
+            labels = ", ".join(dict.fromkeys(claim.label for claim in wires))
+            yield f"{'pin':10} {number:2}  GPIO {gpio:<2}  {labels}"
 
 
 def other_lines(config: Config) -> Iterator[str]:
@@ -475,14 +476,6 @@ def other_lines(config: Config) -> Iterator[str]:
             yield from (f"{name:10} {key} = {value}" for key, value in _record_lines(each))
             inner = each._asdict().items()
             waiting += [(f"{name}.{key}", value) for key, value in inner if is_record(type(value))]
-
-
-def _claims_by_header_pin(config: Config) -> Iterator[tuple[int, list[Claim]]]:
-    """The wires of each used pin of the header."""
-    claims = config.claims
-    for number, gpio in enumerate(HEADER, start=1):
-        if wires := [claim for claim in claims if claim.pin == gpio]:
-            yield number, wires
 
 
 def _record_lines(record: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401

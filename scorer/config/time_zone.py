@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from scorer.plain_values import did_you_mean
@@ -21,14 +22,10 @@ def find_problem(zone: str) -> str:
     """Why tzdata has no zone of this name, with the nearest one; "" if it has it."""
     import zoneinfo
 
-    try:
+    with suppress(OSError, ValueError, KeyError):
         zoneinfo.ZoneInfo(zone)
-    except (OSError, ValueError, KeyError):
-        return _unknown_zone(zone, sorted(zoneinfo.available_timezones()))
-    return ""
-
-
-def _unknown_zone(zone: str, names: list[str]) -> str:
+        return ""
+    names = sorted(zoneinfo.available_timezones())
     if not names:
         return "tzdata is missing: apt install tzdata"
     name = zone.replace(" ", "_")
