@@ -43,21 +43,17 @@ def finish_replacement(folder: Path) -> Path | None:
     for path in restored_copies(folder):
         day = path.stem.removeprefix("restored-")
         found.append((path, f"replaced-{day}"))
+    store = folder / file.FILE_NAME
     for waiting, old in found:
-        aside = _replace(folder, waiting, old)
-    return aside
-
-
-def _replace(folder: Path, waiting: Path, old: str) -> Path:
-    # Constant until a store has that name: the store and its log get the same one.
-    names = (folder / f"{old}-{number}.sqlite3" for number in count(1))
-    store, aside = folder / file.FILE_NAME, next(name for name in names if not name.exists())
-    # The log first: left behind, SQLite would apply it to the new file.
-    _move(file.wal_path(store), file.wal_path(aside))
-    _move(store, aside)
-    file.sync_folder(folder)
-    waiting.rename(store)
-    file.sync_folder(folder)
+        # Constant until a store has that name: the store and its log get the same one.
+        names = (folder / f"{old}-{number}.sqlite3" for number in count(1))
+        aside = next(name for name in names if not name.exists())
+        # The log first: left behind, SQLite would apply it to the new file.
+        _move(file.wal_path(store), file.wal_path(aside))
+        _move(store, aside)
+        file.sync_folder(folder)
+        waiting.rename(store)
+        file.sync_folder(folder)
     return aside
 
 

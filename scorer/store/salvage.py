@@ -228,8 +228,13 @@ def _rows_to_keep(found: _Readable, count_valid: CountValidRows) -> list[StoredR
 
 def _certain_rows(found: _Readable) -> list[StoredRow]:
     """The rows of whole presses, of games opened after the preceding gap."""
+    runs: list[list[StoredRow]] = [[]]
+    for each in found.rows:
+        if each is None:
+            runs.append([])
+        else:
+            runs[-1].append(each)
     keep: list[StoredRow] = []
-    runs = _runs(found.rows)
     for place, run in enumerate(runs):
         presses = [list(group) for _, group in groupby(run, key=lambda row: row.press)]
         # The press that ends at a gap may have had more rows in the gap.
@@ -242,17 +247,6 @@ def _certain_rows(found: _Readable) -> list[StoredRow]:
             if (opening := found.openings.get(row.game)) and opening.opened >= run[0].seq
         ]
     return keep
-
-
-def _runs(rows: Sequence[StoredRow | None]) -> list[list[StoredRow]]:
-    """The rows between gaps."""
-    runs: list[list[StoredRow]] = [[]]
-    for row in rows:
-        if row is None:
-            runs.append([])
-        else:
-            runs[-1].append(row)
-    return runs
 
 
 def _write_new(found: _Readable, keep: Sequence[StoredRow], directory: Path, work: Path) -> None:
