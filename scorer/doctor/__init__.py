@@ -55,20 +55,6 @@ class DoctorOptions(NamedTuple):
 
 def main(argv: list[str]) -> int:
     """Print the findings; exit code 0: none is bad; 1: some are; 2: usage error."""
-    arguments = _parser().parse_args(argv)
-    path = arguments.config or OWNER_FILE
-    if arguments.config is not None and not _is_file(path):
-        sys.stderr.write(f"scorer doctor: there is no file {path}\n")
-        return 2
-    words = (arguments.language, arguments.buttons, arguments.salvage, arguments.keys)
-    terminal = terminal_language(os.environ)
-    wish = DoctorOptions(
-        path, *words, card=arguments.card, report=arguments.report, terminal=terminal
-    )
-    return run_checks(wish, HostMachine(), DeviceIo(), _print_line)
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer doctor",
         description="Look at buttons, panels, lamps, buzzer, store, rights and supply.",
@@ -92,7 +78,17 @@ def _parser() -> argparse.ArgumentParser:
         help=f"write a report without names and secrets ({REPORT_FILE})",
     )
     parser.add_argument("--salvage", action="store_true", help="rescue a damaged store")
-    return parser
+    arguments = parser.parse_args(argv)
+    path = arguments.config or OWNER_FILE
+    if arguments.config is not None and not _is_file(path):
+        sys.stderr.write(f"scorer doctor: there is no file {path}\n")
+        return 2
+    words = (arguments.language, arguments.buttons, arguments.salvage, arguments.keys)
+    terminal = terminal_language(os.environ)
+    wish = DoctorOptions(
+        path, *words, card=arguments.card, report=arguments.report, terminal=terminal
+    )
+    return run_checks(wish, HostMachine(), DeviceIo(), _print_line)
 
 
 def _is_file(path: Path) -> bool:

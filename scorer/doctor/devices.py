@@ -10,6 +10,7 @@ import queue
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +25,7 @@ from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.doctor.panel_picture import draw_test_picture
 from scorer.doctor.press_check import AskForPress, OpenedLines, PressIo, check_presses
 from scorer.hw import load
-from scorer.hw.ports import DeviceError, Display, Edge, InputSource
+from scorer.hw.ports import DeviceError, Display, Edge, InputSource, Lamp
 from scorer.hw.serial.lines import seal
 from scorer.hw.serial.port import Port
 from scorer.session.input.keymap import buttons
@@ -33,9 +34,9 @@ from scorer.session.values.settings import Layout
 if TYPE_CHECKING:
     from PIL import Image
 
-    from scorer.config.button_lights import ButtonLightsConfig
-    from scorer.config.team_light import TeamLightConfig
     from scorer.config.word_display import WordDisplayConfig
+    from scorer.hw.outputs.channel_lights import ChannelLights
+    from scorer.hw.outputs.colour_light import ColourLight
 
 Seams = Callable[[ChosenDriver], Mapping[str, object]]
 
@@ -73,12 +74,24 @@ def check_outputs(config: Config, io: DeviceIo) -> Iterator[Finding]:
         for panel in config.panels:
             yield _check_panel(panel, io, stack)
         for side, pin in config.lamps.pins.items():
-            yield _check_lamp(side, pin, io)
+            lamp = load.lamp("lamp", {"pin": pin})
+            fault = _light(lamp, partial(lamp.set, True), io)
+            yield fail("lamp.lost", side, why=fault) if fault else ok("lamp.fine", side)
         yield _check_buzzer(config, io)
-        if config.team_light is not None:
-            yield _check_team_light(config.team_light, io)
+        # Only their owner can see whether a strip of pixels or lights of buttons are there.
+        if (chosen := config.team_light) is not None:
+            light = load.colour_light(chosen.driver, chosen.options, **io.seams(chosen))
+            white = [(255, 255, 255)] * light.pixel_count
+            fault = _light(light, partial(light.show, white), io)
+            yield fail("light.lost", why=fault) if fault else ok("light.fine")
         for chip in config.button_lights:
-            yield _check_button_lights(chip, io)
+            lights = load.channel_lights(chip.driver, chip.options, **io.seams(chip))
+            all_lit = [chip.lit] * chip.built.channel_count
+            fault = _light(lights, partial(lights.show, all_lit), io)
+            if fault:
+                yield fail("button_lights.lost", chip.consoles, why=fault)
+            else:
+                yield ok("button_lights.fine", chip.consoles)
         if config.word_display is not None:
             yield _check_words(config.word_display, io, stack)
         for board in config.scoreboards:
@@ -124,17 +137,19 @@ def _system_errno(error: BaseException | None) -> int | None:
     return None
 
 
-def _check_lamp(side: str, pin: int, io: DeviceIo) -> Finding:
-    lamp = load.lamp("lamp", {"pin": pin})
+def _light(
+    light: Lamp | ColourLight | ChannelLights, switch_on: Callable[[], None], io: DeviceIo
+) -> DeviceError | None:
+    """Switch a light on for a moment; return the error if it fails."""
     try:
-        lamp.open()
-        lamp.set(True)
+        light.open()
+        switch_on()
         io.sleep(LIT_TIME)
     except DeviceError as error:
-        return fail("lamp.lost", side, why=error)
+        return error
     finally:
-        lamp.close()
-    return ok("lamp.fine", side)
+        light.close()
+    return None
 
 
 def _check_buzzer(config: Config, io: DeviceIo) -> Finding:
@@ -152,34 +167,6 @@ def _check_buzzer(config: Config, io: DeviceIo) -> Finding:
     finally:
         buzzer.close()
     return ok("buzzer.fine")
-
-
-def _check_team_light(chosen: TeamLightConfig, io: DeviceIo) -> Finding:
-    """Light every pixel in white; only its owner can see whether a strip is there."""
-    light = load.colour_light(chosen.driver, chosen.options, **io.seams(chosen))
-    try:
-        light.open()
-        light.show([(255, 255, 255)] * light.pixel_count)
-        io.sleep(LIT_TIME)
-    except DeviceError as error:
-        return fail("light.lost", why=error)
-    finally:
-        light.close()
-    return ok("light.fine")
-
-
-def _check_button_lights(chip: ButtonLightsConfig, io: DeviceIo) -> Finding:
-    """Light every button; only its owner can see whether a chain does."""
-    lights = load.channel_lights(chip.driver, chip.options, **io.seams(chip))
-    try:
-        lights.open()
-        lights.show([chip.lit] * chip.built.channel_count)
-        io.sleep(LIT_TIME)
-    except DeviceError as error:
-        return fail("button_lights.lost", chip.consoles, why=error)
-    finally:
-        lights.close()
-    return ok("button_lights.fine", chip.consoles)
 
 
 def _check_words(chosen: WordDisplayConfig, io: DeviceIo, stack: ExitStack) -> Finding:

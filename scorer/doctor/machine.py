@@ -144,10 +144,11 @@ def check_rights(machine: HostMachine, panels: Iterable[PanelConfig]) -> Iterato
         else:
             yield fail("bus.none", node=path, setting=setting)
     shut = [(group, path) for group, path in found if not os.access(path, os.R_OK | os.W_OK)]
+    user = user_name(os.geteuid())
     for group, path in shut:
-        yield fail("rights.forbidden", node=path, group=group, user=_user_name())
+        yield fail("rights.forbidden", node=path, group=group, user=user)
     if found and not shut:
-        yield ok("rights.fine", user=_user_name(), nodes=", ".join(str(path) for _, path in found))
+        yield ok("rights.fine", user=user, nodes=", ".join(str(path) for _, path in found))
 
 
 def check_television(machine: HostMachine, panels: Iterable[PanelConfig]) -> Iterator[Finding]:
@@ -201,13 +202,17 @@ def check_header_port(machine: HostMachine, ports: Iterable[str]) -> Iterator[Fi
     if header is None:
         return
     name = Path(header.device).name
+    words: list[str] = []
+    with suppress(OSError):
+        words = (machine.root / "proc/cmdline").read_text("utf-8").split()
+    is_console = any(word.partition(",")[0] == f"console={name}" for word in words)
     right = "/dev/serial0" if _target(machine, "serial0") == name else header.device
     for port in wanted:
         if not header.device:
             yield fail("port.off", port=port, setting=header.switch)
         elif _target(machine, Path(port).name) != name:
             yield fail("port.other", port=port, right=right)
-        elif _is_written_by_kernel(machine, name):
+        elif is_console:
             yield fail("port.kernel", port=port, tty=name)
         else:
             yield ok("port.fine", port=port)
@@ -216,13 +221,6 @@ def check_header_port(machine: HostMachine, ports: Iterable[str]) -> Iterator[Fi
 def _target(machine: HostMachine, name: str) -> str:
     """The device behind a name in /dev; the name itself where nothing has it."""
     return (machine.dev / name).resolve().name
-
-
-def _is_written_by_kernel(machine: HostMachine, name: str) -> bool:
-    with suppress(OSError):
-        words = (machine.root / "proc/cmdline").read_text("utf-8").split()
-        return any(word.partition(",")[0] == f"console={name}" for word in words)
-    return False
 
 
 def _panel_wiring(panel: PanelConfig) -> tuple[str, str, str]:
@@ -237,10 +235,11 @@ def _panel_wiring(panel: PanelConfig) -> tuple[str, str, str]:
     return "i2c", f"i2c-{number}", config_txt_line("i2c", number)
 
 
-def _user_name() -> str:
+def user_name(uid: int) -> str:
+    """The name of a user; the number if there is none."""
     with suppress(KeyError):
-        return pwd.getpwuid(os.geteuid()).pw_name
-    return str(os.geteuid())
+        return pwd.getpwuid(uid).pw_name
+    return str(uid)
 
 
 def check_versions(machine: HostMachine) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import platform
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from scorer import __version__
 from scorer.doctor.findings import Finding, format_line
@@ -44,12 +44,18 @@ def report_text(
     say = translator("en")
     shared = [line for line in config_lines if line.split(" ", 1)[0] in _SHARED]
     tested = [format_line(each, say) for each in findings if each.subject == "panel"]
+    # The device tree ends its strings with a zero byte.
+    model = _read(machine, "proc/device-tree/model").strip("\0 \n")
+    memory = re.search(r"MemTotal:\s*(\d+) kB", _read(machine, "proc/meminfo"))
+    system = re.search(r'^PRETTY_NAME="?([^"\n]*)', _read(machine, "etc/os-release"), re.MULTILINE)
     parts = [
         "# Report of a box of Truco Scorer",
         "## 1. Board",
-        *_board(machine),
+        model or _blank("model"),
+        f"{int(memory[1]) // 1024} MB of memory" if memory else _blank("memory"),
         "## 2. System",
-        *_system(machine),
+        system[1] if system else _blank("system"),
+        f"kernel {platform.release()}, {platform.machine()}",
         "## 3. Program and doctor",
         f"scorer {__version__}",
         _block(format_line(finding, say) for finding in findings),
@@ -64,19 +70,6 @@ def report_text(
     for heading, blanks in _BLANKS.items():
         parts += [f"## {heading}", *map(_blank, blanks)]
     return "\n\n".join(parts) + "\n"
-
-
-def _board(machine: HostMachine) -> Iterator[str]:
-    # The device tree ends its strings with a zero byte.
-    yield _read(machine, "proc/device-tree/model").strip("\0 \n") or _blank("model")
-    memory = re.search(r"MemTotal:\s*(\d+) kB", _read(machine, "proc/meminfo"))
-    yield f"{int(memory[1]) // 1024} MB of memory" if memory else _blank("memory")
-
-
-def _system(machine: HostMachine) -> Iterator[str]:
-    name = re.search(r'^PRETTY_NAME="?([^"\n]*)', _read(machine, "etc/os-release"), re.MULTILINE)
-    yield name[1] if name else _blank("system")
-    yield f"kernel {platform.release()}, {platform.machine()}"
 
 
 def _read(machine: HostMachine, path: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
@@ -74,8 +74,15 @@ def selftest_findings(reply: SelfTestReply) -> Iterator[Finding]:
     else:
         minutes = int(answer["uptime"] // 60)
         yield ok("table.runs", minutes=minutes, clients=answer["clients"] - 1)
-        for part in _PARTS:
-            yield from part(answer)
+        yield from _input_findings(answer)
+        yield from _output_findings(answer)
+        if Mark.BOARD in answer["marks"]:
+            yield fail("board.gone")
+        store = answer["store"]
+        if store["kind"]:
+            yield fail(f"store.{store['kind']}", why=store["fault"] or store["kind"])
+        else:
+            yield ok("store.saves", seq=store["seq"], size=storage.kib(store["size"]))
 
 
 def button_findings(levels: Message) -> Iterator[Finding]:
@@ -98,11 +105,10 @@ def button_findings(levels: Message) -> Iterator[Finding]:
         yield ok("buttons.fine", count=levels["lines"])
 
 
-def _buttons(answer: Message) -> Iterator[Finding]:
+def _input_findings(answer: Message) -> Iterator[Finding]:
     yield from button_findings(answer["buttons"])
-
-
-def _consoles(answer: Message) -> Iterator[Finding]:
+    if Mark.MUTED in answer["marks"]:
+        yield fail("buttons.muted")
     # Absent in replies of older versions.
     for console in answer.get("consoles", ()):
         if console["kind"]:
@@ -111,79 +117,27 @@ def _consoles(answer: Message) -> Iterator[Finding]:
             yield ok("console.there", console["name"])
 
 
-def _panels(answer: Message) -> Iterator[Finding]:
+def _output_findings(answer: Message) -> Iterator[Finding]:
     for panel in answer["panels"]:
         width, height = panel["size"]
         if panel["fault"]:
             yield fail("panel.lost", panel["side"], why=panel["fault"])
         else:
             yield ok("panel.fine", panel["side"], width=width, height=height)
-
-
-def _lamps(answer: Message) -> Iterator[Finding]:
     for lamp in answer["lamps"]:
-        if lamp["fault"]:
-            yield fail("lamp.lost", lamp["name"], why=lamp["fault"])
-        else:
-            yield ok("lamp.fine", lamp["name"])
-
-
-def _buzzer(answer: Message) -> Iterator[Finding]:
+        name, fault = lamp["name"], lamp["fault"]
+        yield fail("lamp.lost", name, why=fault) if fault else ok("lamp.fine", name)
     fault = answer["buzzer"]["fault"]
     yield fail("buzzer.lost", why=fault) if fault else ok("buzzer.fine")
-
-
-def _team_light(answer: Message) -> Iterator[Finding]:
-    # Absent in replies of tables without one.
+    # The rest is absent in replies of tables without such devices.
     if "light" in answer:
         fault = answer["light"]["fault"]
         yield fail("light.lost", why=fault) if fault else ok("light.fine")
-
-
-def _button_lights(answer: Message) -> Iterator[Finding]:
-    # Absent in replies of tables without any.
     for chip in answer.get("button_lights", ()):
         if chip["fault"]:
             yield fail("button_lights.lost", chip["name"], why=chip["fault"])
         else:
             yield ok("button_lights.fine", chip["name"])
-
-
-def _words(answer: Message) -> Iterator[Finding]:
-    # Absent in replies of tables without a display of words.
     if "words" in answer:
         fault = answer["words"]["fault"]
         yield fail("words.lost", why=fault) if fault else ok("words.fine", words="TRUCO SCORER")
-
-
-def _store(answer: Message) -> Iterator[Finding]:
-    store = answer["store"]
-    if store["kind"]:
-        yield fail(f"store.{store['kind']}", why=store["fault"] or store["kind"])
-        return
-    yield ok("store.saves", seq=store["seq"], size=storage.kib(store["size"]))
-
-
-def _muted(answer: Message) -> Iterator[Finding]:
-    if Mark.MUTED in answer["marks"]:
-        yield fail("buttons.muted")
-
-
-def _boards(answer: Message) -> Iterator[Finding]:
-    if Mark.BOARD in answer["marks"]:
-        yield fail("board.gone")
-
-
-_PARTS: tuple[Callable[[Message], Iterator[Finding]], ...] = (
-    _buttons,
-    _muted,
-    _consoles,
-    _panels,
-    _lamps,
-    _buzzer,
-    _team_light,
-    _button_lights,
-    _words,
-    _boards,
-    _store,
-)

@@ -25,6 +25,7 @@ from scorer.config.sources import (
 )
 from scorer.config.toml_reader import read_text
 from scorer.doctor.findings import Finding, fail, ok, warn
+from scorer.doctor.machine import user_name
 from scorer.records.replay import require_known_words
 from scorer.store import health
 from scorer.store.archive import NumberedGames
@@ -59,7 +60,12 @@ def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
             card_text = read_text(card)
     if card_text is not None and not path.exists():
         path, unread = card or path, []
-    settings = _MemorySettings(_read_settings(store_directory(text)))
+    store, stored = store_directory(text), dict[str, str]()
+    # Problems of the store are reported by check_store.
+    with suppress(StoreError):
+        if health.store_exists(store):
+            stored = health.read_settings(store)
+    settings = _MemorySettings(stored)
     settled = resolve(text, card_text, settings, VARIANTS_FOLDER, page)
     wrong = [
         fail("config.line", line=problem.line, why=problem.sentence)
@@ -68,7 +74,7 @@ def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
         for problem in settled.problems
     ]
     found = [*unread, *wrong] or [ok("config.fine", path=path)]
-    attempts = StartAttempts(store_directory(text), text, card_text, page.digest_text)
+    attempts = StartAttempts(store, text, card_text, page.digest_text)
     if attempts.unfinished(settings):
         before = fall_back(settled, text, card_text, settings)
         if before.is_fallback:
@@ -84,14 +90,6 @@ def _read_file(path: Path) -> tuple[str, list[Finding]]:
         return "", [warn("config.none", path=path)]
     except OSError as error:
         return "", [fail("config.unreadable", path=path, why=error.strerror)]
-
-
-def _read_settings(store: Path) -> dict[str, str]:
-    # Problems of the store are reported by check_store.
-    with suppress(StoreError):
-        if health.store_exists(store):
-            return health.read_settings(store)
-    return {}
 
 
 class _MemorySettings:
@@ -139,14 +137,8 @@ def _check_owner(directory: Path, user: str) -> Iterator[Finding]:
         return  # the service is not installed
     strangers = [uid for uid in health.owner_uids(directory) if uid != wanted]
     if strangers:
-        owner = ", ".join(map(_user_name, strangers))
+        owner = ", ".join(map(user_name, strangers))
         yield fail("store.owner", path=directory, owner=owner, user=user)
-
-
-def _user_name(uid: int) -> str:
-    with suppress(KeyError):
-        return pwd.getpwuid(uid).pw_name
-    return str(uid)
 
 
 def check_card(marker: Path = card_image.DAMAGED) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from types import MappingProxyType
 import pytest
 
 from scorer import doctor
+from scorer.api.buttons_report import buttons_report
 from scorer.config.loader import parse_config
 from scorer.config.schema import ChosenDriver, PanelConfig
 from scorer.config.sources import resolve
@@ -803,6 +804,8 @@ def test_the_points_of_the_report_are_those_of_the_page(tmp_path: Path, suffix: 
 
 
 def test_a_muted_device_is_a_finding() -> None:
-    (found,) = running._muted({"marks": ["muted"]})
+    levels = buttons_report({}, (), alive=True)
+    _, found = running._input_findings({"buttons": levels, "marks": ["muted"]})
     assert "60" in format_line(found, translator("en"))
-    assert [*running._muted({"marks": ["stuck"]})] == []
+    (fine,) = running._input_findings({"buttons": levels, "marks": ["stuck"]})
+    assert fine.key == "buttons.fine"
