@@ -18,7 +18,11 @@ from scorer.config.page_file import FOLDER, NO_PAGE, PageSettings, read_page
 from scorer.config.schema import WebSection
 from scorer.config.sources import OWNER_FILE, config_lines, other_lines, resolve
 from scorer.config.toml_reader import ConfigError, KeyLines, Problem, parse_toml, read_text
-from scorer.config.tournament_formats import add_formats_option, load_owner_formats
+from scorer.config.tournament_formats import (
+    OwnerFormats,
+    add_formats_option,
+    load_owner_formats,
+)
 from scorer.hw.inputs.key_capture import names_one_of_two
 from scorer.rules.playable import find_unplayable
 from scorer.store.health import volatile_file_system
@@ -65,8 +69,7 @@ def main(argv: list[str]) -> int:
             return 2
         text = ""
         print(f"{file}: there is no such file, the defaults hold")
-    sound = _check_variants(install(arguments.variants))
-    sound = _check_formats(arguments.formats) and sound
+    sound = _check_owner_files(install(arguments.variants), load_owner_formats(arguments.formats))
     # That of this box goes with its installed file.
     folder = arguments.page or (FOLDER if file == OWNER_FILE else None)
     page = NO_PAGE if folder is None else read_page(folder)
@@ -74,33 +77,27 @@ def main(argv: list[str]) -> int:
     return code if sound else 1
 
 
-def _check_variants(found: OwnerVariants) -> bool:
-    """Print the problems of the owner's variants, after playing some hands of each."""
-    lines = [str(problem) for problem in found.problems]
-    if found.variants:
-        # Imported lazily: it plays hands, which takes a while to load.
+def _check_owner_files(played: OwnerVariants, formats: OwnerFormats) -> bool:
+    """Print the problems of the owner's variants and formats of tournaments.
 
-        for variant in found.variants:
-            lines += (f"{variant.id}: {sentence}" for sentence in find_unplayable(variant))
+    Some hands of each variant are played.
+    """
+    lines = [str(problem) for problem in played.problems]
+    for variant in played.variants:
+        lines += (f"{variant.id}: {sentence}" for sentence in find_unplayable(variant))
     for line in lines:
         print(line)
-    _print_names("variant", [variant.id for variant in found.variants])
-    return not lines
+    _print_names("variant", [variant.id for variant in played.variants])
+    for problem in formats.problems:
+        print(problem)
+    _print_names("format", sorted(formats.formats))
+    return not (lines or formats.problems)
 
 
 def _print_names(what: str, names: list[str]) -> None:
     """Print which files of an owner were read: "2 variants: cego, truc"."""
     if names:
         print(f"{len(names)} {what}{'s' * (len(names) > 1)}: {', '.join(names)}")
-
-
-def _check_formats(folder: Path) -> bool:
-    """Print the problems of the owner's formats of tournaments."""
-    found = load_owner_formats(folder)
-    for problem in found.problems:
-        print(problem)
-    _print_names("format", sorted(found.formats))
-    return not found.problems
 
 
 def _check_tls(file: Path, web: WebSection) -> bool:
@@ -135,23 +132,19 @@ def _check(file: Path, text: str, store: Path | None, page: PageSettings) -> int
         settled = resolve(text, None, _ReadOnlySettings(chosen), page=page)
     for problem in settled.problems:
         print(_format_problem(file, problem))
-    for line in (*config_lines(settled), *other_lines(_with_page(config, text, page))):
+    with_page = config
+    with contextlib.suppress(ConfigError):  # the page may be invalid together with this file
+        with_page = validate(merge_values(parse_toml(text), page.values), KeyLines(text))
+    for line in (*config_lines(settled), *other_lines(with_page)):
         print(line)
-    for warning in (*_changing_names(config), *_lost_store(store or config.store_folder)):
+    for warning in _warnings(config, store or config.store_folder):
         print(f"{file}: {warning}")
     is_secure = not config.web.certificate or _check_tls(file, config.web)
     return 0 if is_secure and not settled.problems else 1
 
 
-def _with_page(config: Config, text: str, page: PageSettings) -> Config:
-    """The configuration with what the page has saved, if both are valid together."""
-    with contextlib.suppress(ConfigError):
-        return validate(merge_values(parse_toml(text), page.values), KeyLines(text))
-    return config
-
-
-def _changing_names(config: Config) -> Iterator[str]:
-    """Warn about device names that may belong to another device after the next start."""
+def _warnings(config: Config, store: Path) -> Iterator[str]:
+    """Warn about device names that can change, and a store that is in memory."""
     named = [("box", box.port) for box in config.boxes]
     named += (("scoreboard", board.port) for board in config.scoreboards)
     if config.printer is not None:
@@ -165,14 +158,9 @@ def _changing_names(config: Config) -> Iterator[str]:
                 f"look: [{section}]: {name} is the name of two equal keypads; "
                 "scorer doctor --keys names each"
             )
-
-
-def _lost_store(directory: Path) -> Iterator[str]:
-    """Warn about games in a folder that does not survive a power-off."""
     with contextlib.suppress(OSError):  # such as a name that is too long
-        if not directory.is_dir() or not (kind := volatile_file_system(directory)):
-            return
-        yield f"look: [store]: {directory} is in memory ({kind}): its games are lost at power-off"
+        if store.is_dir() and (kind := volatile_file_system(store)):
+            yield f"look: [store]: {store} is in memory ({kind}): its games are lost at power-off"
 
 
 def _format_problem(file: Path, problem: Problem) -> str:

@@ -13,7 +13,6 @@ from scorer.api.refusal_messages import SENTENCES
 from scorer.config.owner_variants import add_variants_option, install
 from scorer.rules import (
     Action,
-    Game,
     Header,
     History,
     LineError,
@@ -161,7 +160,18 @@ class TextReport:
         if not self._open:
             return
         self._hand_row()
-        self._write_text(f"  {_outcome(self._history.game)}\n\n")
+        game = self._history.game
+        score = ", ".join(
+            f"{side} {min(points, game.rules.target)}"
+            for side, points in zip(game.rules.scoring_sides, game.score, strict=True)
+        )
+        outcome = phase_of(game).replace("_", " ")
+        if game.winner is not None:
+            games = " - ".join(str(count) for count in games_won(game))
+            series = f" (games {games})" if game.rules.best_of > 1 else ""
+            what = "match" if phase_of(game) is Phase.MATCH_OVER else "game"
+            outcome = f"{game.winner} wins the {what}{series}"
+        self._write_text(f"  {score}; {outcome}\n\n")
         self._open = False
 
     def _hand_row(self) -> None:
@@ -170,16 +180,3 @@ class TextReport:
             score = " - ".join(str(min(points, game.rules.target)) for points in game.score)
             self._write_text(f"  {game.hand_number:3}  {score:>7}  {', '.join(self._row)}\n")
         self._row = []
-
-
-def _outcome(game: Game) -> str:
-    score = ", ".join(
-        f"{side} {min(points, game.rules.target)}"
-        for side, points in zip(game.rules.scoring_sides, game.score, strict=True)
-    )
-    if game.winner is None:
-        return f"{score}; {phase_of(game).replace('_', ' ')}"
-    games = " - ".join(str(count) for count in games_won(game))
-    series = f" (games {games})" if game.rules.best_of > 1 else ""
-    what = "match" if phase_of(game) is Phase.MATCH_OVER else "game"
-    return f"{score}; {game.winner} wins the {what}{series}"

@@ -110,30 +110,27 @@ def reset(places: ResetFolders) -> list[str]:
     """
     pending = places.state / PENDING
     if not pending.exists():
-        request = _asked(places)
-        if request is None:
+        games = _asked(places)
+        if games is None:
             return []
         places.state.mkdir(parents=True, exist_ok=True)
         try:
-            replace_text(pending, json.dumps(request._asdict()))
+            replace_text(pending, json.dumps({"games": games}))
         except OSError as error:
             raise RefusedError(f"{pending} cannot be written: {error.strerror}") from error
-    request = _Request(json.loads(pending.read_text(encoding="utf-8"))["games"] is True)
+    has_games = json.loads(pending.read_text(encoding="utf-8"))["games"] is True
     _take_away(places, pending)
-    told = list(_delete(places, has_games=request.games))
+    told = list(_delete(places, has_games=has_games))
     _write_down(places.card / DONE, told)
     pending.unlink()
     return told
 
 
-class _Request(NamedTuple):
-    """``games``: they are deleted too."""
+def _asked(places: ResetFolders) -> bool | None:
+    """Whether the card or set-up asks to delete the games too; None: for no reset.
 
-    games: bool = False
-
-
-def _asked(places: ResetFolders) -> _Request | None:
-    """The request of the card or of set-up, once a copy of games that go is made."""
+    A copy of games that go has been made then.
+    """
     card = places.card / ASKS
     if card.exists():
         return _asked_by_card(places, card)
@@ -143,7 +140,7 @@ def _asked(places: ResetFolders) -> _Request | None:
     with suppress(OSError, ValueError, AttributeError):
         asked = json.loads(menu.read_text(encoding="utf-8"))
         # Games that were played after the copy are in none: all of them stay then.
-        return _Request(asked.get("games") is True and asked.get("row") == _newest_row(places))
+        return asked.get("games") is True and asked.get("row") == _newest_row(places)
     menu.unlink()
     raise RefusedError(f"{menu} was unreadable and is deleted: choose the reset in set-up again")
 
@@ -159,10 +156,10 @@ def _newest_row(places: ResetFolders) -> int | None:
         _give_back(places.store)
 
 
-def _asked_by_card(places: ResetFolders, card: Path) -> _Request:
+def _asked_by_card(places: ResetFolders, card: Path) -> bool:
     words = card.read_text(encoding="utf-8", errors="replace").lower().split()
     if not words:
-        return _Request()
+        return False
     try:
         if words != [GAMES_TOO]:
             found = " ".join(words)[:60]
@@ -175,7 +172,7 @@ def _asked_by_card(places: ResetFolders, card: Path) -> _Request:
             _write_down(places.card / REFUSED, [str(error)])
             card.unlink()
         raise
-    return _Request(games=True)
+    return True
 
 
 def _copy_games(places: ResetFolders) -> None:

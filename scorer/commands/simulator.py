@@ -145,33 +145,23 @@ class DeskTable:
 def run(
     options: SimulatorOptions, lines: Iterable[str], write_text: Callable[[str], object]
 ) -> None:
-    """Run a table on simulated hardware until ``lines`` end."""
+    """Run a table on simulated hardware: answer ``lines`` and requests of its socket."""
     inbox: OrderedInbox = OrderedInbox()
     with ExitStack() as stack:
         desk = DeskTable(options, start_server(options.socket, inbox.put, stack))
         stack.callback(desk.close)
-        _serve(desk, lines, inbox, write_text)
-
-
-def _serve(
-    desk: DeskTable,
-    lines: Iterable[str],
-    inbox: OrderedInbox,
-    write_text: Callable[[str], object],
-) -> None:
-    """Answer ``lines`` until they end, and requests of the socket in between."""
-    write_text(json.dumps(desk.ready()) + "\n")
-    reader = threading.Thread(target=_read_lines, args=(lines, inbox), name="desk", daemon=True)
-    reader.start()
-    while (item := inbox.get()) is not None:
-        if isinstance(item, Request):
-            desk.table.handle_request(item)
-            continue
-        try:
-            answer = desk.handle(json.loads(item))
-        except (SimulatedError, ValueError) as error:
-            answer = {"error": str(error), **desk.report(brief=True)}
-        write_text(json.dumps(answer) + "\n")
+        write_text(json.dumps(desk.ready()) + "\n")
+        reader = threading.Thread(target=_read_lines, args=(lines, inbox), name="desk", daemon=True)
+        reader.start()
+        while (item := inbox.get()) is not None:
+            if isinstance(item, Request):
+                desk.table.handle_request(item)
+                continue
+            try:
+                answer = desk.handle(json.loads(item))
+            except (SimulatedError, ValueError) as error:
+                answer = {"error": str(error), **desk.report(brief=True)}
+            write_text(json.dumps(answer) + "\n")
 
 
 def _read_lines(lines: Iterable[str], inbox: OrderedInbox) -> None:

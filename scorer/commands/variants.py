@@ -8,9 +8,9 @@ import os
 import sys
 
 from scorer.config.owner_variants import add_variants_option, install
-from scorer.i18n import Say, languages, terminal_language, translator
+from scorer.i18n import languages, terminal_language, translator
 from scorer.i18n.argument import parse_language
-from scorer.rulecards.content import RuleCard, card_of, document
+from scorer.rulecards.content import card_of, document
 from scorer.rulecards.markdown import variants_page
 from scorer.rulecards.text import card_text, list_text
 from scorer.rules import Rules, RulesError, find_variant, rules_for, variant_ids
@@ -35,20 +35,18 @@ def main(argv: list[str]) -> int:
         return 2
     say = translator(arguments.language or terminal_language(os.environ))
     cards = [card_of(rules) for rules in games]
-    sys.stdout.write(_render(cards, say, arguments))
-    return 0
-
-
-def _render(cards: list[RuleCard], say: Say, arguments: argparse.Namespace) -> str:
     if arguments.json:
         found = [document(card) for card in cards]
         whole = found[0] if arguments.variant else found
-        return json.dumps(whole, ensure_ascii=False, sort_keys=True, indent=2) + "\n"
-    if arguments.markdown:
-        return variants_page(cards, say)
-    if arguments.variant or arguments.all:
-        return "\n\n".join(card_text(card, say) for card in cards) + "\n"
-    return list_text(cards, say) + "\n"
+        text = json.dumps(whole, ensure_ascii=False, sort_keys=True, indent=2) + "\n"
+    elif arguments.markdown:
+        text = variants_page(cards, say)
+    elif arguments.variant or arguments.all:
+        text = "\n\n".join(card_text(card, say) for card in cards) + "\n"
+    else:
+        text = list_text(cards, say) + "\n"
+    sys.stdout.write(text)
+    return 0
 
 
 def _requested_rules(arguments: argparse.Namespace) -> list[Rules]:
