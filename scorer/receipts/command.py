@@ -98,7 +98,10 @@ class _SlipPrinter:
         if to == "-":
             sys.stdout.write(as_text(made, self._columns))
             return remark
-        sent = self._send(made, _parse_place(to), may_create=arguments.to is not None)
+        # An address as in the configuration, or a file in this folder.
+        is_address = to.startswith("tcp:")
+        place = parse_address(to) if is_address else PrinterAddress(path=str(Path(to).absolute()))
+        sent = self._send(made, place, may_create=arguments.to is not None)
         return "; ".join(filter(None, (remark, sent)))
 
     def _encode(self, made: Slip) -> bytes:
@@ -123,15 +126,6 @@ class _SlipPrinter:
         except OSError as error:
             sentence = f"{to} cannot be written: {error.strerror}"
             raise printer_connection.PrinterError(PrintResult.FAILED, sentence) from error
-
-
-def _parse_place(text: str) -> PrinterAddress:
-    """Parse ``--to``: an address as in the configuration, or a file in this folder."""
-    return (
-        parse_address(text)
-        if text.startswith("tcp:")
-        else PrinterAddress(path=str(Path(text).absolute()))
-    )
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -126,14 +126,13 @@ def _payments(done: RecordedStep, after: Game, say: Say, *, is_truco: bool) -> I
         to = _paid_to(done, gain)
         is_clear = gain in called or gain.why in _PLAIN_REASONS
         is_named = (is_truco or len(gains) > 1) and gain.why in _BETS
-        yield to if is_clear and not is_named else f"{to} {_reason(gain, say)}"
-
-
-def _reason(gain: GainView, say: Say) -> str:
-    # The fold itself is among the calls.
-    if gain.why == PointsReason.FOLD_ENVIDO:
-        return say("why.short.fold_envido")
-    return reason_text(say, gain.why, gain.word)
+        if is_clear and not is_named:
+            yield to
+        elif gain.why == PointsReason.FOLD_ENVIDO:
+            # The fold itself is among the calls.
+            yield f"{to} {say('why.short.fold_envido')}"
+        else:
+            yield f"{to} {reason_text(say, gain.why, gain.word)}"
 
 
 def _paid_to(done: RecordedStep, gain: GainView) -> str:

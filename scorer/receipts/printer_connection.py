@@ -108,8 +108,12 @@ class PrinterConnection:
         rest = memoryview(data)
         while rest:
             self._wait_for_room()
-            with self._translate_errors(), contextlib.suppress(BlockingIOError):
+            try:
                 rest = rest[os.write(self._fd, rest[:4096]) :]
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise self._printer_error(error) from error
 
     def _wait_for_room(self) -> None:
         left = min(self._timeouts.stuck, self._until - time.monotonic())
@@ -187,15 +191,6 @@ class PrinterConnection:
                 while self._read(max(0.0, until - time.monotonic())):
                     continue
         os.close(self._fd)
-
-    @contextmanager
-    def _translate_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except BlockingIOError:
-            raise
-        except OSError as error:
-            raise self._printer_error(error) from error
 
     def _printer_error(self, error: OSError) -> PrinterError:
         # The driver of USB printers uses ENOSPC for paper; for a file the disk is full.

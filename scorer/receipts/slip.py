@@ -17,7 +17,7 @@ from scorer.phrases.rule_change import rules_text
 from scorer.phrases.scene import Scene
 from scorer.receipts.codepages import clean
 from scorer.receipts.hand_summary import NO_BREAK_SPACE, HandSummary, summarize_hands
-from scorer.receipts.played_game import PlayedGame, SlipRow
+from scorer.receipts.played_game import PlayedGame
 from scorer.records.clock import local_moment
 from scorer.records.standings import game_minutes
 from scorer.rules import Game, read_header
@@ -67,14 +67,12 @@ def build_slip(played: PlayedGame, language: str, columns: int) -> Slip:
     if long:
         words.append(f"{long // 60} h {long % 60:02d} min" if long >= 60 else f"{long} min")
     return (
-        *_head(played, game, say, columns),
-        *_sides(scene, columns),
+        *_head(played, game, scene, columns),
         *_result(scene, columns),
         SlipLine(centred(" · ".join(words), columns)),
         *_start_lines(record.start, say, columns),
         *_hand_table(told, game, say, columns),
-        *_digest_lines(played, say, columns),
-        *_page_lines(played, scene, columns),
+        *_codes(played, scene, columns),
     )
 
 
@@ -84,23 +82,25 @@ def as_text(made: Slip, columns: int) -> str:
     return "\n".join([*lines, ""])
 
 
-def _head(played: PlayedGame, game: Game, say: Say, columns: int) -> Iterator[SlipLine]:
-    title = f"{game.rules.variant.title} · {say('slip.target', points=game.rules.target)}"
+def _head(played: PlayedGame, game: Game, scene: Scene, columns: int) -> Iterator[SlipLine]:
+    """What was played and when, and the score of each side."""
+    target = scene.say("slip.target", points=game.rules.target)
+    title = f"{game.rules.variant.title} · {target}"
     for text in textwrap.wrap(title, columns):
         yield SlipLine(centred(text, columns), Style.BOLD)
-    if moment := _time_span(played.rows):
-        yield SlipLine(centred(moment, columns))
+    ends = (played.rows[0], played.rows[-1]) if played.rows else ()
+    moments = [moment for row in ends if row.trusted and (moment := local_moment(row.wall))]
+    if len(moments) == 2:
+        # "21/11/2026 21:07 - 21:41", if the clock was synchronised.
+        hours = dict.fromkeys(f"{moment:%H:%M}" for moment in moments)
+        yield SlipLine(centred(f"{moments[0]:%d/%m/%Y} {' - '.join(hours)}", columns))
     yield rule(columns)
-
-
-def _time_span(rows: tuple[SlipRow, ...]) -> str:
-    """Date and times, if the clock was synchronised: "21/11/2026 21:07 - 21:41"."""
-    known = [local_moment(row.wall) for row in (rows[0], rows[-1]) if row.trusted] if rows else []
-    moments = [moment for moment in known if moment is not None]
-    if len(moments) < 2:
-        return ""
-    hours = dict.fromkeys(f"{moment:%H:%M}" for moment in moments)
-    return f"{moments[0]:%d/%m/%Y} {' - '.join(hours)}"
+    for at, side in enumerate(scene.view.sides):
+        score = str(side.score)
+        room = columns - len(score) - 1
+        yield SlipLine(
+            f"{shorten(f'{side.key} {scene.name(at)}', room):<{room}} {score}", Style.TALL
+        )
 
 
 def scene_of(played: PlayedGame, game: Game, say: Say) -> Scene:
@@ -112,15 +112,6 @@ def scene_of(played: PlayedGame, game: Game, say: Say) -> Scene:
     names = tuple(clean(name) or clean(header.get(side, "")) for name, side in each)
     view = view_of_game(game, names)._replace(lamps=played.lamps)
     return Scene(view, say, tuple(range(len(sides))), is_neutral=True)
-
-
-def _sides(scene: Scene, columns: int) -> Iterator[SlipLine]:
-    for at, side in enumerate(scene.view.sides):
-        score = str(side.score)
-        room = columns - len(score) - 1
-        yield SlipLine(
-            f"{shorten(f'{side.key} {scene.name(at)}', room):<{room}} {score}", Style.TALL
-        )
 
 
 def shorten(text: str, room: int) -> str:
@@ -179,19 +170,15 @@ def _score(hand: HandSummary) -> str:
     return "-".join(str(points) for points in hand.scores)
 
 
-def _digest_lines(played: PlayedGame, say: Say, columns: int) -> Iterator[SlipLine | QrCode]:
-    """The digest of the sheet, to verify it later."""
+def _codes(played: PlayedGame, scene: Scene, columns: int) -> Iterator[SlipLine | QrCode]:
+    """The codes: the digest of the sheet, to verify it, and the page of each team."""
     digest = played.digest
     yield QrCode(qr_payload(digest))
-    yield SlipLine(centred(say("slip.sheet"), columns))
+    yield SlipLine(centred(scene.say("slip.sheet"), columns))
     groups = " ".join(textwrap.wrap(digest[:_DIGITS], 4))
     yield SlipLine(centred(groups, columns))
     where = f"{clean(played.device)} · " if played.device else ""
     yield SlipLine(centred(shorten(f"{where}{played.number}", columns), columns))
-
-
-def _page_lines(played: PlayedGame, scene: Scene, columns: int) -> Iterator[SlipLine | QrCode]:
-    """A code for each team, which opens its evening on the site of the hall."""
     for at, page in enumerate(played.pages[: len(scene.view.sides)]):
         yield rule(columns)
         for text in textwrap.wrap(scene.say("slip.page", team=scene.name(at)), columns):

@@ -72,8 +72,11 @@ class _GameRequest:
             number = int(answer["running"]) - 1
             answer = self._request_game(number, 1)
         time_zone.apply(str(answer.get("time_zone", "")))
-        rows = [parse_row(told) for told in answer["rows"]]
-        rows += self._remaining_rows(answer["game"], rows)
+        rows, page = list[SlipRow](), answer["rows"]
+        # The number of rows per answer is limited.
+        while page:
+            rows += map(parse_row, page)
+            page = self._request_game(answer["game"], rows[-1].seq + 1)["rows"]
         if not rows:
             raise NoGame("nothing has been played yet")
         # The names on the panels may be newer than the game's header.
@@ -120,16 +123,6 @@ class _GameRequest:
         if newest is None:
             raise NoGame("nothing has been played this evening yet")
         return PlayedEvening(rank(results, told.get("pair_names", {})), newest)
-
-    def _remaining_rows(self, number: int, rows: list[SlipRow]) -> list[SlipRow]:
-        """Read the remaining rows; the number per answer is limited."""
-        more: list[SlipRow] = []
-        while last := (more or rows)[-1:]:
-            page = [parse_row(told) for told in self._request_game(number, last[0].seq + 1)["rows"]]
-            if not page:
-                break
-            more += page
-        return more
 
     def _request_game(self, number: int | None, start: int) -> Message:
         self._number += 1
