@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scorer.i18n import Say
 from scorer.rulecards import wording
-from scorer.rulecards.content import BetLine, OptionLine, RuleCard, RuleSource
+from scorer.rulecards.content import BetLine, RuleCard, RuleSource
 
 COLUMNS = 80
 AMOUNT_COLUMNS = 14  # width of each column of amounts: "no querido", "el partido 30"
@@ -27,23 +27,19 @@ def list_text(cards: Sequence[RuleCard], say: Say) -> str:
 
 def card_text(card: RuleCard, say: Say) -> str:
     """The whole card; blank lines separate its parts."""
+    title = f"{card.title.upper()} ({card.variant})"
+    headline = wrap(" · ".join(wording.headline(card, say)))
+    books = (line for told in wording.rulebook(card, say) for line in wrap(told))
     parts = (
-        _head(card, say),
+        [title, "=" * len(title), *headline, *books],
         *_tables(card, say),
         _sentences(wording.table_notes(card, say)),
         [say("card.hand").upper(), *_sentences(wording.facts(card, say))],
-        _options(card, say),
+        [*_options(card, say)],
         _questions(card, say),
         _sources(card.books, say),
     )
     return "\n\n".join("\n".join(part) for part in parts if part)
-
-
-def _head(card: RuleCard, say: Say) -> list[str]:
-    title = f"{card.title.upper()} ({card.variant})"
-    headline = wrap(" · ".join(wording.headline(card, say)))
-    books = (line for told in wording.rulebook(card, say) for line in wrap(told))
-    return [title, "=" * len(title), *headline, *books]
 
 
 def _tables(card: RuleCard, say: Say) -> Iterator[list[str]]:
@@ -80,25 +76,20 @@ def _sentences(sentences: Iterable[str]) -> list[str]:
     return [line for each in sentences for line in wrap(each, "  ", "    ")]
 
 
-def _options(card: RuleCard, say: Say) -> list[str]:
-    title = say("card.options").upper()
-    legend = wrap(say("card.legend", mark=CHOSEN), "  ")
-    lines = (line for option in card.options for line in _option(card, option, say))
-    return [title, *legend, *lines]
-
-
-def _option(card: RuleCard, option: OptionLine, say: Say) -> Iterator[str]:
-    """The purpose of the option, then each value with its meaning and sources."""
-    yield ""
-    parts = [f"{wording.setting_text(option)}: {wording.purpose(card, option, say)}"]
-    parts += [wording.ranges(option, say)] if option.high else []
-    if option.chosen != option.default:
-        parts.append(say("card.default", value=wording.plain_value(option.default)))
-    yield from wrap("; ".join(parts), "  ", "    ")
-    for choice in option.choices:
-        mark = CHOSEN if choice.value == option.chosen else OTHER
-        line = wording.choice_line(option, choice, say)
-        yield from wrap(line, f"    {mark} ", "        ")
+def _options(card: RuleCard, say: Say) -> Iterator[str]:
+    """The purpose of each option, then its values with their meanings and sources."""
+    yield say("card.options").upper()
+    yield from wrap(say("card.legend", mark=CHOSEN), "  ")
+    for option in card.options:
+        parts = [f"{wording.setting_text(option)}: {wording.purpose(card, option, say)}"]
+        parts += [wording.ranges(option, say)] if option.high else []
+        if option.chosen != option.default:
+            parts.append(say("card.default", value=wording.plain_value(option.default)))
+        yield from ("", *wrap("; ".join(parts), "  ", "    "))
+        for choice in option.choices:
+            mark = CHOSEN if choice.value == option.chosen else OTHER
+            line = wording.choice_line(option, choice, say)
+            yield from wrap(line, f"    {mark} ", "        ")
 
 
 def _questions(card: RuleCard, say: Say) -> list[str]:

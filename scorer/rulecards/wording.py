@@ -50,14 +50,13 @@ def _has_piles(card: RuleCard) -> bool:
 
 def ladder(card: RuleCard, say: Say) -> str:
     """The trick ladder in one line: "1 · truco 2 · retruco 3"."""
-    rungs = (f"{line.calls[0]} {_rung_worth(line, say)}" for line in card.ladder)
-    return " · ".join((str(card.base), *rungs))
-
-
-def _rung_worth(line: BetLine, say: Say) -> str:
-    assert line.accepted is not None
-    way = line.accepted.way
-    return f"({say(f'card.way.{way}')})" if way else str(line.accepted.points)
+    rungs = [str(card.base)]
+    for line in card.ladder:
+        assert line.accepted is not None
+        points, way = line.accepted
+        worth = f"({say(f'card.way.{way}')})" if way else points
+        rungs.append(f"{line.calls[0]} {worth}")
+    return " · ".join(rungs)
 
 
 def chain(line: BetLine, say: Say) -> str:

@@ -24,8 +24,6 @@ def facts_of(rules: Rules) -> tuple[Fact, ...]:
     """All sentences that apply to these rules, in the order of the card."""
     return (
         *_plain_hand(rules),
-        *_folding(rules),
-        *_ties(rules),
         *_mao(rules),
         *_cantando(rules),
         *_seats(rules),
@@ -45,35 +43,23 @@ def _points_paid(game: Game, *steps: Step) -> int:
 
 
 def _plain_hand(rules: Rules) -> Iterator[Fact]:
-    game, first = deal(rules), rules.speaking_sides[0]
-    if _is_waiting(game):
-        return
-    points = _points_paid(game, Step(first, Action.HAND_WON))
-    if not rules.seating.counts_down:
-        yield fact("plain", points=points)
-    else:
-        yield fact("plain_pot" if rules.plain_hand_to_pot else "plain_rivals", points=points)
-
-
-def _is_waiting(game: Game) -> bool:
-    """True in a hand that requires a decision or declaration before play."""
-    return play_steps(game, (Step(game.rules.speaking_sides[0], Action.HAND_WON),)) is None
-
-
-def _folding(rules: Rules) -> Iterator[Fact]:
+    """A hand without calls: what it pays played and folded, and who wins it tied."""
     game = deal(rules)
-    if rules.seating.each_alone or _is_waiting(game):
-        return
-    folds = Step(rules.speaking_sides[1], Action.FOLD)
-    first = _points_paid(game, folds)
-    later = _points_paid(game, Step(None, Action.FIRST_TRICK_DONE), folds)
-    if first == later:
-        yield fact("fold", points=later)
-    else:
-        yield fact("fold_first", points=first, later=later)
-
-
-def _ties(rules: Rules) -> Iterator[Fact]:
+    won = Step(rules.speaking_sides[0], Action.HAND_WON)
+    # Some hands require a decision or declaration before play.
+    is_playable = play_steps(game, (won,)) is not None
+    if is_playable:
+        key = "plain_pot" if rules.plain_hand_to_pot else "plain_rivals"
+        key = key if rules.seating.counts_down else "plain"
+        yield fact(key, points=_points_paid(game, won))
+    if is_playable and not rules.seating.each_alone:
+        folds = Step(rules.speaking_sides[1], Action.FOLD)
+        first = _points_paid(game, folds)
+        later = _points_paid(game, Step(None, Action.FIRST_TRICK_DONE), folds)
+        if first == later:
+            yield fact("fold", points=later)
+        else:
+            yield fact("fold_first", points=first, later=later)
     if rules.seating.each_alone or rules.tied is Tied.MANO:
         yield fact("tied_pair" if rules.seating.has_gallo else "tied_mano")
     else:
@@ -148,14 +134,11 @@ def examples_of(rules: Rules) -> tuple[Example, ...]:
     three = len(rules.scoring_sides) > 2
     if falta is None or three or rules.target < 8:
         return ()
-    target = rules.target
-    scores = ((target // 3, target // 8), (target * 3 // 4, target * 2 // 3))
-    return tuple(_example(rules, each, falta.action) for each in scores)
-
-
-def _example(rules: Rules, scores: tuple[int, int], falta: Action) -> Example:
-    first = rules.scoring_sides[0]
-    called = play_steps(deal(rules, *scores), (Step(first, falta),))
-    pending = None if called is None else offer(called)
-    assert pending is not None
-    return Example(scores, (pending.accepted[0], pending.accepted[1]))
+    target, first = rules.target, rules.scoring_sides[0]
+    examples = list[Example]()
+    for scores in ((target // 3, target // 8), (target * 3 // 4, target * 2 // 3)):
+        called = play_steps(deal(rules, *scores), (Step(first, falta.action),))
+        pending = None if called is None else offer(called)
+        assert pending is not None
+        examples.append(Example(scores, (pending.accepted[0], pending.accepted[1])))
+    return tuple(examples)

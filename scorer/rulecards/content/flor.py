@@ -35,10 +35,14 @@ def flor_lines(rules: Rules) -> tuple[BetLine, ...]:
         return lines
     two = _announced(rules, 2, 0)
     assert two is not None
+    lines = (*lines, *_plain(rules, two, 2))
+    all_four = _compared_worth(rules, 2, 2)
+    if rules.flor_vs_flor is FlorPays.PER_FLOR and all_four is not None:
+        lines = (*lines, BetLine(lines[-1].calls, to_worth(all_four), None, "all_four"))
     # Raises over two flores are listed only where they pay differently.
     by_calls = {line.calls: line for line in raised}
     others = [line for line in _raised(rules, 2) if line[1:3] != by_calls[line.calls][1:3]]
-    return (*lines, *_plain(rules, two, 2), *_all_four(rules), *others)
+    return (*lines, *others)
 
 
 def _announced(rules: Rules, own: int, rivals: int) -> Game | None:
@@ -64,14 +68,6 @@ def _compared_worth(rules: Rules, own: int, rivals: int) -> int | None:
     return None if sung is None else accepted_points(sung)
 
 
-def _all_four(rules: Rules) -> tuple[BetLine, ...]:
-    worth = _compared_worth(rules, 2, 2)
-    if rules.flor_vs_flor is not FlorPays.PER_FLOR or worth is None:
-        return ()
-    words = (rules.variant.word(Action.FLOR),) * 2
-    return (BetLine(words, to_worth(worth), None, "all_four"),)
-
-
 def _raised(rules: Rules, count: int) -> list[BetLine]:
     """Every chain of raises over ``count`` flores of the side that announced first."""
     assert rules.flor is not None
@@ -81,7 +77,13 @@ def _raised(rules: Rules, count: int) -> list[BetLine]:
     assert sung is not None
     at = 0 if bets else 1
     note = TWO if count > 1 else ""
-    return [_line(game, chain, note) for chain, game in _chains(sung, (), at)]
+    lines = list[BetLine]()
+    for chain, game in _chains(sung, (), at):
+        words = tuple(call_words(game.rules, step) for step in chain)
+        way = "resto" if chain[-1].action is Action.CONTRAFLOR_RESTO else ""
+        wanted = to_worth(accepted_points(game), way)
+        lines.append(BetLine(words, wanted, to_worth(refused_points(game)), note))
+    return lines
 
 
 def _chains(game: Game, chain: Chain, at: int) -> Iterator[tuple[Chain, Game]]:
@@ -96,10 +98,3 @@ def _chains(game: Game, chain: Chain, at: int) -> Iterator[tuple[Chain, Game]]:
         if called is not None:
             yield (*chain, step), called
             yield from _chains(called, (*chain, step), at + 1)
-
-
-def _line(game: Game, chain: Chain, note: str) -> BetLine:
-    words = tuple(call_words(game.rules, step) for step in chain)
-    way = "resto" if chain[-1].action is Action.CONTRAFLOR_RESTO else ""
-    wanted = to_worth(accepted_points(game), way)
-    return BetLine(words, wanted, to_worth(refused_points(game)), note)

@@ -46,7 +46,7 @@ def _pack(groups: Iterable[Rows], most: int) -> Iterator[Rows]:
 
 
 def _sections(card: RuleCard, room: int) -> Iterator[tuple[str, str, list[Rows]]]:
-    yield "card.game", "", _game(card)
+    yield "card.game", "", [*_game(card)]
     for table in (card.ladder, card.envido, card.flor):
         if table:
             yield "", table[0].calls[0], [_bet(line, room) for line in table]
@@ -55,23 +55,16 @@ def _sections(card: RuleCard, room: int) -> Iterator[tuple[str, str, list[Rows]]
     yield "card.page.options", "", [_option(line) for line in card.options]
 
 
-def _game(card: RuleCard) -> list[Rows]:
-    half = [] if card.half is None else [(_figure("card.page.half", card.half),)]
-    return [
-        (_figure("card.page.target", card.target),),
-        *half,
-        (_figure("card.page.base", card.base),),
-        *_rulebook(card),
-    ]
-
-
-def _rulebook(card: RuleCard) -> list[Rows]:
-    """The rulebook, and how many options differ from it."""
-    if card.rulebook is None:
-        return []
-    title, _, differing = card.rulebook
-    others = [(_figure("card.page.differs", len(differing)),)] if differing else []
-    return [(CardRow("card.page.rulebook"), CardRow(words=title)), *others]
+def _game(card: RuleCard) -> Iterator[Rows]:
+    """The numbers of a game; the rulebook, and how many options differ from it."""
+    yield (_figure("card.page.target", card.target),)
+    if card.half is not None:
+        yield (_figure("card.page.half", card.half),)
+    yield (_figure("card.page.base", card.base),)
+    if card.rulebook is not None:
+        yield (CardRow("card.page.rulebook"), CardRow(words=card.rulebook.title))
+        if card.rulebook.differing:
+            yield (_figure("card.page.differs", len(card.rulebook.differing)),)
 
 
 def _figure(key: str, number: int) -> CardRow:

@@ -284,11 +284,15 @@ def option_values(variant: Variant, option: Option) -> tuple[OptionValue, ...]:
     values: list[Value] = list(option.choices)
     if not values:
         values = sorted({int(each) for each in table} | {int(option.default)})
+    ladders = dict(variant.ladders)
     return tuple(
         OptionValue(
             each,
             tuple(code for code in table.get(value_text(each), "").split(", ") if code),
-            _ladder_text(variant, each),
+            # The calls of the ladder of this name, and their points.
+            " · ".join(
+                f"{variant.word(rung.action)} {rung.value}" for rung in ladders.get(str(each), ())
+            ),
         )
         for each in values
     )
@@ -301,12 +305,6 @@ def source_texts(variant: Variant, option: Option) -> dict[Value, str]:
         each.value: f"{each.sources[0]} +{len(each.sources) - 1}".removesuffix(" +0")
         for each in documented
     }
-
-
-def _ladder_text(variant: Variant, value: Value) -> str:
-    """The calls of the ladder named ``value`` and their points; else ""."""
-    rungs = dict(variant.ladders).get(str(value), ())
-    return " · ".join(f"{variant.word(rung.action)} {rung.value}" for rung in rungs)
 
 
 def cited_sources(choices: tuple[OptionValue, ...]) -> tuple[RuleSource, ...]:
