@@ -99,22 +99,18 @@ def _draw_label(pdf: FPDF, x: float, y: float, words: tuple[str, str], *, shade:
 def template_pages(layout: Layout) -> Iterator[list[tuple[str, Plate]]]:
     """Plates with holes and keys of their titles, as many on a page as fit."""
     page: list[tuple[str, Plate]] = []
-    for title, plate in _templates(layout):
-        used = sum(each.width + GAP for _, each in page)
-        if page and used + plate.width > ROOM[0]:
-            yield page
-            page = []
-        page.append((title, plate))
-    yield page
-
-
-def _templates(layout: Layout) -> Iterator[tuple[str, Plate]]:
     for box, name in zip(boxes(layout), ("console", "middle"), strict=True):
         for side, plate in box.plates.items():
             # The back of the middle box is like its front: one template for both.
             is_twin = name == "middle" and side is Face.BACK
-            if (plate.holes or plate.openings) and not is_twin:
-                yield f"label.{name}.{side}", plate
+            if is_twin or not (plate.holes or plate.openings):
+                continue
+            used = sum(each.width + GAP for _, each in page)
+            if page and used + plate.width > ROOM[0]:
+                yield page
+                page = []
+            page.append((f"label.{name}.{side}", plate))
+    yield page
 
 
 def _draw_templates(pdf: FPDF, say: Say, plates: Sequence[tuple[str, Plate]]) -> None:
@@ -203,33 +199,25 @@ def card_lines(layout: Layout, rules: Rules, say: Say) -> Iterator[tuple[str, st
 
 def _meaning(key: str, game: Game, say: Say) -> str:
     """The meaning of a tap; "" for a button that this truco does not use."""
-    rules, side = game.rules, game.rules.speaking_sides[0]
+    rules, (side, rival) = game.rules, game.rules.speaking_sides[:2]
     if key == "truco":
         calls = ", ".join(word_of(rules, rung.action) for rung in rules.ladder)
         return say("quick.truco", calls=calls)
     if key == "envido":
         return _taps(rules, legal_steps(game, envido_calls(game, side)), say)
     if key == "flor":
-        return _flores(game, say)
+        sung = attempt(game, Step(side, Action.FLOR)) if rules.flor else None
+        if not isinstance(sung, Game):
+            return ""
+        # A first flor, and the answers of the rival in tap order.
+        answers = [way[-1] for way in flor_answers(sung, rival)]
+        called = word_of(rules, Action.FLOR)
+        return say("quick.flor", calls=called, answers=_taps(rules, answers, say))
     if key == "tantos":
         prizes = [word_of(rules, rules.bids[0].action)] if rules.bids else []
         prizes += [word_of(rules, Action.FLOR)] if rules.flor else []
         return say("quick.tantos", prizes=", ".join((*prizes, say("why.short.hand"))))
     return say(f"quick.{key}")
-
-
-def _flores(game: Game, say: Say) -> str:
-    """FLOR: a first flor, and the answers of the rival in tap order."""
-    side, rival = game.rules.speaking_sides[:2]
-    sung = attempt(game, Step(side, Action.FLOR)) if game.rules.flor else None
-    if not isinstance(sung, Game):
-        return ""
-    answers = [way[-1] for way in flor_answers(sung, rival)]
-    return say(
-        "quick.flor",
-        calls=word_of(game.rules, Action.FLOR),
-        answers=_taps(game.rules, answers, say),
-    )
 
 
 def _taps(rules: Rules, calls: Sequence[Step], say: Say) -> str:

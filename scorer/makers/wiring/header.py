@@ -6,7 +6,6 @@ what config.txt or a connector determines.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -105,9 +104,14 @@ def header_pins(layout: Layout, consoles: int = 2) -> tuple[Pin, ...]:
         raise ValueError(f"GPIO {taken[0]} must be left empty")
     uses |= _EMPTY
     supplies = _SUPPLIES | (_C_GROUND if consoles > 2 else {})
-    return tuple(
-        _pin(number, what, uses, supplies) for number, what in enumerate(pin_map.HEADER, start=1)
-    )
+    pins = list[Pin]()
+    for number, what in enumerate(pin_map.HEADER, start=1):
+        if isinstance(what, str):
+            pins.append(Pin(number, what, None, supplies[number]))
+        else:
+            spare = PinUse(PinKind.FREE, "free", _SPARE.get(what, ""))
+            pins.append(Pin(number, f"GPIO {what}", what, uses.get(what, spare)))
+    return tuple(pins)
 
 
 def default_claims(layout: Layout, consoles: int = 2) -> list[Claim]:
@@ -138,15 +142,6 @@ def _cells(pin: Pin) -> tuple[str, str, str]:
     note = f" ({pin.use.note})" if pin.use.kind is PinKind.FREE and pin.use.note else ""
     strong = "**" if pin.use.kind in BUTTON_KINDS else ""
     return f"{strong}{pin.use.label}{strong}{note}", pin.name, str(pin.number)
-
-
-def _pin(
-    number: int, what: int | str, uses: Mapping[int, PinUse], supplies: Mapping[int, PinUse]
-) -> Pin:
-    if isinstance(what, str):
-        return Pin(number, what, None, supplies[number])
-    spare = PinUse(PinKind.FREE, "free", _SPARE.get(what, ""))
-    return Pin(number, f"GPIO {what}", what, uses.get(what, spare))
 
 
 def _use(claim: Claim) -> PinUse:
