@@ -44,14 +44,15 @@ def main(argv: list[str]) -> int:
     )
     report_absent_table("scorer voice", table)
     synthesise = Synthesiser(section.rate, section.piper, section.volume).synthesise
-    service.run(table, options, synthesise, _player(arguments.to, section), Notifier())
+    player: Player
+    if arguments.to is None:
+        player = SoundCard(section.device, section.lead_in)
+    elif arguments.to.suffix == ".wav":
+        player = WavFile(arguments.to)
+    else:
+        player = WavFolder(arguments.to)
+    service.run(table, options, synthesise, player, Notifier())
     return 0
-
-
-def _player(to: Path | None, section: VoiceSection) -> Player:
-    if to is None:
-        return SoundCard(section.device, section.lead_in)
-    return WavFile(to) if to.suffix == ".wav" else WavFolder(to)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -47,9 +47,24 @@ class FollowedGame:
     def add_rows(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add further rows as the socket sends them; known ones are skipped."""
         for row in rows:
-            if row["seq"] > self.last_seq:
-                self._add_row(row["seq"], row["press"], row["line"])
-                self.last_seq = row["seq"]
+            seq, text = row["seq"], row["line"]
+            if seq <= self.last_seq:
+                continue
+            step = parse_step(split_comment(text)[0], self._record.game.rules)
+            before = len(self._record.past)
+            after = append_press(self._record, (step,), press=row["press"])
+            if isinstance(after, Refusal):
+                raise ValueError(f"row {seq} is refused: {text} ({after})")
+            self._record, self._newest = after, step.action
+            if step.action not in _BACK:
+                self._past.append(seq)
+                self._future.clear()
+            elif len(after.past) < before:
+                self._future.append(self._past.pop())
+                self._undone.add(self._future[-1])
+            elif len(after.past) > before:
+                self._past.append(self._future.pop())
+            self.last_seq = seq
 
     def newest_phrase(self, speech: Speech, table: TableInfo) -> str:
         """What the newest press did."""
@@ -66,19 +81,3 @@ class FollowedGame:
     def question_phrase(self, speech: Speech, table: TableInfo, question: QuestionView) -> str:
         """A question of the box at this point of the game."""
         return speech.of_question(self._record.game, question, table)
-
-    def _add_row(self, row: int, press: int, text: str) -> None:
-        step = parse_step(split_comment(text)[0], self._record.game.rules)
-        before = len(self._record.past)
-        after = append_press(self._record, (step,), press=press)
-        if isinstance(after, Refusal):
-            raise ValueError(f"row {row} is refused: {text} ({after})")
-        self._record, self._newest = after, step.action
-        if step.action not in _BACK:
-            self._past.append(row)
-            self._future.clear()
-        elif len(after.past) < before:
-            self._future.append(self._past.pop())
-            self._undone.add(self._future[-1])
-        elif len(after.past) > before:
-            self._past.append(self._future.pop())

@@ -49,7 +49,9 @@ class SoundCard:
         """Play it, and return at its end."""
         stream, frames = await self._take_held(sound.rate), sound.frames
         if stream is None:
-            stream = await PcmStream.open(self._words(sound.rate))
+            kind = ("-t", "raw", "-f", "S16_LE", "-c", "1", "-r", str(sound.rate))
+            buffer = f"--buffer-time={_BUFFER_US}"
+            stream = await PcmStream.open(("aplay", "-q", *self._device, *kind, buffer, "-"))
             frames = sound.silence(self._lead_in) + frames
         async with stream.supervised(self._lead_in + sound.seconds + _MORE):
             await stream.write(frames)
@@ -59,10 +61,6 @@ class SoundCard:
                 await self._fill(stream, sound)
         self._rate, self._is_wanted = sound.rate, False
         self._held = asyncio.create_task(self._hold(stream, sound))
-
-    def _words(self, rate: int) -> tuple[str, ...]:
-        kind = ("-t", "raw", "-f", "S16_LE", "-c", "1", "-r", str(rate))
-        return ("aplay", "-q", *self._device, *kind, f"--buffer-time={_BUFFER_US}", "-")
 
     async def _take_held(self, rate: int) -> PcmStream | None:
         """The card that is held open at this rate, if there is one."""

@@ -16,15 +16,16 @@ def score_text(scene: Scene) -> str:
     sides, first = scene.view.sides, scene.order[0]
     scores = tuple(side.score for side in sides)
     if scene.has_three or (scene.view.half is not None and len(set(scores)) > 1):
-        return "; ".join(_side_score(scene, at) for at in scene.order)
+        spoken = (
+            (at, scene.spoken_wordings(at) or scene.number_wordings(scores[at]))
+            for at in scene.order
+        )
+        return "; ".join(
+            scene.say("voice.side", side=scene.name(at), score=words[0]) for at, words in spoken
+        )
     if scene.view.half is not None and sides[first].spoken:
         return scene.say("voice.level", score=scene.spoken_wordings(first)[0])
     return ahead_text(scene, scores)
-
-
-def _side_score(scene: Scene, at: int) -> str:
-    score = scene.spoken_wordings(at) or scene.number_wordings(scene.view.sides[at].score)
-    return scene.say("voice.side", side=scene.name(at), score=score[0])
 
 
 def ahead_text(scene: Scene, points: tuple[int, ...], form: str = "") -> str:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scorer.i18n import Say
 from scorer.phrases import calling, history, mao, outcome, questions, state_line
 from scorer.phrases.scene import GAME, Scene
-from scorer.rules import Action, Game, Step
+from scorer.rules import Action, Game
 from scorer.session.values.record import Record, RecordedStep
 from scorer.session.values.settings import LAMPS
 from scorer.session.values.shown import Screen, SeriesGame
@@ -154,7 +154,10 @@ def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> I
         yield from _start_parts(scene)
         return
     if steps[-1].step.action in _ON_RESULT:
-        yield _agreement_text(scene, steps[-1].step)
+        # A side agrees to the result of a match, or contests it.
+        agreed = steps[-1].step
+        at = [side.key for side in view.sides].index(str(agreed.side))
+        yield _of_side(scene, f"voice.{agreed.action}", at)
         return
     if steps[-1].step.action is Action.MANO:
         at = next(at for at, side in enumerate(view.sides) if side.mano)
@@ -190,12 +193,6 @@ def _corrected_parts(scene: Scene, game: Game) -> Iterator[str]:
     score = ahead_text(scene, tuple(side.score for side in scene.view.sides))
     yield f"{scene.say('why.correct')}: {score}"
     yield from duel_score(scene)
-
-
-def _agreement_text(scene: Scene, step: Step) -> str:
-    """A side agrees to the result of a match, or contests it."""
-    at = [side.key for side in scene.view.sides].index(str(step.side))
-    return _of_side(scene, f"voice.{step.action}", at)
 
 
 def _standing_parts(scene: Scene, game: Game) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from scorer.i18n import Say, translator
@@ -69,21 +68,16 @@ def _form(forms: dict[str, Form], language: str) -> Form:
 
 def as_spoken(text: str, language: str) -> str:
     """The text without capitals, dots and figures."""
-    spell = _speller(language)
-    text = text.replace(_PLUS, f" {translator(language)('voice.and')} ")
-    text = _TIMES.sub(lambda found: ", ".join([found[1]] * int(found[2])), text)
-    text = _FIGURES.sub(lambda found: spell(found[1], int(found[2])), text.replace(_DOT, ", "))
-    text = _CAPITALS.sub(lambda found: found[0].lower() if found[0].isupper() else found[0], text)
-    for written, said in _CONTRACTIONS.get(language, ()):
-        text = written.sub(said, text)
-    return " ".join(text.split())
-
-
-def _speller(language: str) -> Callable[[str, int], str]:
     say, form = translator(language), points_form(language)
 
     def spell(sign: str, number: int) -> str:
         words = number_words(number, language, form)
         return f"{say('voice.minus')} {words}" if sign == "-" else words
 
-    return spell
+    text = text.replace(_PLUS, f" {say('voice.and')} ")
+    text = _TIMES.sub(lambda found: ", ".join([found[1]] * int(found[2])), text)
+    text = _FIGURES.sub(lambda found: spell(found[1], int(found[2])), text.replace(_DOT, ", "))
+    text = _CAPITALS.sub(lambda found: found[0].lower() if found[0].isupper() else found[0], text)
+    for written, said in _CONTRACTIONS.get(language, ()):
+        text = written.sub(said, text)
+    return " ".join(text.split())

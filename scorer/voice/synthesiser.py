@@ -30,21 +30,19 @@ class Synthesiser(NamedTuple):
     async def synthesise(self, text: str, language: str) -> SpokenSound:
         """The spoken text. Raises VoiceFault."""
         is_piper = piper_language(self.piper_voice) == language.partition("-")[0]
-        words = self._piper() if is_piper else self._espeak(language)
+        words: tuple[str, ...]
+        if is_piper:
+            scale = f"{_PIPER_RATE / self.rate:.2f}"
+            model = ("--model", self.piper_voice)
+            words = ("piper", *model, "--length_scale", scale, "--output_file", "-")
+        else:
+            voice = _VOICES.get(language.partition("-")[0], language)
+            # -z: no pause after the phrase.
+            form = ("-s", str(self.rate), "-a", str(_AMPLITUDE * self.volume // 100), "-z")
+            words = ("espeak-ng", "-v", voice, *form, "--stdin", "--stdout")
         data = await run_program(words, f"{text}\n".encode(), PATIENCE)
         try:
             sound = read_wav(data)
         except ValueError as error:
             raise VoiceFault(f"{words[0]} made no sound: {error}") from error
         return sound.with_volume(self.volume) if is_piper else sound
-
-    def _espeak(self, language: str) -> tuple[str, ...]:
-        voice = _VOICES.get(language.partition("-")[0], language)
-        # -z: no pause after the phrase.
-        sound = ("-s", str(self.rate), "-a", str(_AMPLITUDE * self.volume // 100), "-z")
-        return ("espeak-ng", "-v", voice, *sound, "--stdin", "--stdout")
-
-    def _piper(self) -> tuple[str, ...]:
-        scale = f"{_PIPER_RATE / self.rate:.2f}"
-        model = ("--model", self.piper_voice)
-        return ("piper", *model, "--length_scale", scale, "--output_file", "-")
