@@ -50,12 +50,13 @@ class GameFacts(NamedTuple):
 
     def largest_deficit(self, side: int) -> int:
         """The most points that ``side`` was behind at the end of a hand."""
-        return max((self._deficit(each.scores, side) for each in self.curve), default=0)
-
-    def _deficit(self, scores: tuple[int, ...], side: int) -> int:
-        rivals = [score for at, score in enumerate(scores) if at != side]
-        behind = scores[side] - min(rivals) if self.counts_down else max(rivals) - scores[side]
-        return max(0, behind)
+        deficits = [0]
+        for each in self.curve:
+            scores = each.scores
+            rivals = [score for at, score in enumerate(scores) if at != side]
+            behind = scores[side] - min(rivals) if self.counts_down else max(rivals) - scores[side]
+            deficits.append(behind)
+        return max(deficits)
 
 
 def game_facts(record: Record) -> GameFacts:

@@ -126,13 +126,15 @@ class GameLog:
             assert self._redo_game is not None
             number = self._redo_game
         stamp = self._stamp(now)
+        level = words.level_of(header, lines)
+        is_any = level == ANY_PROGRAM.needs
         rows = self._journal.append(
             game=number,
             lines=lines,
             source=source,
             stamp=stamp,
             opens=opens,
-            program=_program(words.level_of(header, lines)),
+            program=ANY_PROGRAM if is_any else NeededProgram(level, __version__),
         )
         if number != self._current_game:
             self._first_row, self._match, self._earlier_row = None, match, earlier
@@ -264,10 +266,6 @@ class GameLog:
         if start > 1:
             return header, self._journal.rows_from(number, start, limit)
         return header, self._journal.rows(number)[:limit]
-
-
-def _program(level: int) -> NeededProgram:
-    return ANY_PROGRAM if level == ANY_PROGRAM.needs else NeededProgram(level, __version__)
 
 
 def _pair_names(kept: str, first: int) -> dict[str, str]:

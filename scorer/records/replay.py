@@ -139,7 +139,11 @@ def find_current_game(reader: GameReader) -> CurrentGame | None:
             later = max(later or (0, 0), (rows[-1].seq, number))
             continue
         names = tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
-        again = later[1] if later is not None and not _has_new_lines(rows, later[0]) else None
+        again = None
+        if later is not None:
+            # A step that was entered in this game after the later one discards redo.
+            after = (row for row in rows if row.seq > later[0])
+            again = later[1] if all(row.line in _UNDO_REDO for row in after) else None
         has_earlier = next(numbers, None) is not None
         first = rows[0] if rows else None
         return CurrentGame(number, record, names, has_earlier, again, first)
@@ -208,11 +212,6 @@ def known_names(reader: GameReader) -> KnownNames:
     ]
     names = dict.fromkeys(name for names in games for name in names if name)
     return KnownNames(tuple(names), tuple(dict.fromkeys(names for names in games if all(names))))
-
-
-def _has_new_lines(rows: Sequence[JournalRow], seq: int) -> bool:
-    """Whether a step was entered in this game after ``seq``, which discards redo."""
-    return any(row.seq > seq and row.line not in _UNDO_REDO for row in rows)
 
 
 def build_header(game: Game, names: Mapping[Side, str]) -> str:

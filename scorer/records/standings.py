@@ -5,7 +5,8 @@ Reading starts at the game where the evening was last cleared, so that the cost 
 the journal.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from itertools import groupby, takewhile
 from typing import NamedTuple
@@ -53,13 +54,11 @@ class EveningStandings:
 
     def view(self, renamed: Mapping[str, str]) -> NightView:
         """The standings page, with new names by id. Raises what the journal raises."""
-        return rank(tuple(self._results()), renamed)
-
-    def _results(self) -> Iterator[GameResult]:
         recent = takewhile(lambda number: number >= self._first, self._reader.games())
         numbers = [number for number, _ in zip(recent, range(MAX_GAMES), strict=False)]
         for old in self._cache.keys() - set(numbers):
             del self._cache[old]
+        results = list[GameResult]()
         for number in reversed(numbers):
             rows = self._reader.rows(number)
             last = rows[-1].seq if rows else 0
@@ -67,9 +66,9 @@ class EveningStandings:
             if known is None or known[0] != last:
                 known = last, game_result(self._reader.header(number), rows)
                 self._cache[number] = known
-            result = known[1]
-            if result is not None:
-                yield result
+            if known[1] is not None:
+                results.append(known[1])
+        return rank(results, renamed)
 
 
 def game_result(header: str, rows: Sequence[JournalRow]) -> GameResult | None:
@@ -85,12 +84,9 @@ def game_result(header: str, rows: Sequence[JournalRow]) -> GameResult | None:
     if record.taken_back or winner is None:
         return None
     sides = record.game.rules.scoring_sides
-    players = tuple(_competitor(read.names.get(side, ""), side) for side in sides)
+    named = ((read.names.get(side, ""), side) for side in sides)
+    players = tuple(Competitor(name, "" if name else side) for name, side in named)
     return GameResult(players, sides.index(winner), game_minutes(rows), game_facts(record))
-
-
-def _competitor(name: str, key: str) -> Competitor:
-    return Competitor(name) if name else Competitor("", key)
 
 
 def game_minutes(rows: Sequence[JournalRow]) -> int:
@@ -102,17 +98,11 @@ def game_minutes(rows: Sequence[JournalRow]) -> int:
     if first.boot == last.boot:
         return (last.monotonic_ms - first.monotonic_ms) // 60_000
     if first.trusted and last.trusted:
-        return max(0, _seconds(first.wall, last.wall)) // 60
+        # A time may be invalid, or one with a time zone and one without.
+        with suppress(ValueError, TypeError, OverflowError):
+            span = datetime.fromisoformat(last.wall) - datetime.fromisoformat(first.wall)
+            return max(0, int(span.total_seconds())) // 60
     return 0
-
-
-def _seconds(first: str, last: str) -> int:
-    """Seconds between two timestamps; 0 if either is invalid."""
-    try:
-        return int((datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds())
-    except (ValueError, TypeError, OverflowError):
-        # Invalid, or an aware timestamp compared with a naive one.
-        return 0
 
 
 class _PairGame(NamedTuple):
