@@ -50,7 +50,9 @@ def read_evenings(season: Season, sources: Iterable[SourceFile | NoSource]) -> R
             continue
         signed = read_evening(source.data, keys)
         if isinstance(signed, EveningRefusal):
-            problems.append(f"{source.name}: {_refusal_text(signed)}")
+            is_unknown = signed.fault is EveningFault.UNKNOWN_KEY
+            advice = ", and write it under [[key]] in the file of the season" if is_unknown else ""
+            problems.append(f"{source.name}: {signed.text}{advice}")
             continue
         evening = signed.evening
         if not season.season.is_of_season(evening.date):
@@ -81,9 +83,3 @@ def read_evenings(season: Season, sources: Iterable[SourceFile | NoSource]) -> R
         ),
         tuple(problems),
     )
-
-
-def _refusal_text(refusal: EveningRefusal) -> str:
-    if refusal.fault is EveningFault.UNKNOWN_KEY:
-        return f"{refusal.text}, and write it under [[key]] in the file of the season"
-    return refusal.text

@@ -46,15 +46,11 @@ def read_lock(path: Path) -> tuple[Locked, ...]:
         raise WrongFile(FileProblem(path, 0, sentence)) from None
 
 
-def lock_text(evenings: Iterable[Locked]) -> str:
-    """The text of a lock: JSON with an evening on each line, so that any can go."""
-    lines = (_HEAD, *(each._asdict() for each in sorted(evenings)))
-    return "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in lines)
-
-
 def write_lock(path: Path, evenings: Iterable[Locked]) -> None:
     """Write the lock anew, if it is another one. Raises OSError."""
-    text = lock_text(evenings)
+    # JSON with an evening on each line, so that any can go.
+    lines = (_HEAD, *(each._asdict() for each in sorted(evenings)))
+    text = "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in lines)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         replace_text(path, text)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
@@ -100,12 +100,19 @@ def results(
     teams = {each.id: each for each in matching.teams if each is not None}
     persons = {each.id: each for row in matching.persons for each in row}
     club_names = {each.id: each.name for each in matching.clubs if each is not None}
+    of_clubs = [
+        ClubOuting(each.club.id, at, each.points)
+        for at, evening in enumerate(played)
+        for each in evening.teams
+        if each.club is not None
+    ]
+    clubs = [] if season.clubs is None else club_table(of_clubs, season.clubs.best, club_names)
     return Results(
         played,
         teams,
         persons,
         tuple(_tables(season, played, teams if season.ranks_teams else persons)),
-        tuple(_clubs(season, played, club_names)),
+        tuple(clubs),
         club_names,
         tuple(_notices(played)),
     )
@@ -170,20 +177,6 @@ def _outings(season: Season, at: int, played: EveningTeams) -> Iterator[SeasonOu
             yield SeasonOuting(
                 entry.id, at, place, len(played.teams), each.wins, tuple(beaten[each.team.team])
             )
-
-
-def _clubs(
-    season: Season, played: Sequence[EveningTeams], names: dict[str, str]
-) -> Iterable[ClubRow]:
-    if season.clubs is None:
-        return ()
-    found = [
-        ClubOuting(each.club.id, at, each.points)
-        for at, evening in enumerate(played)
-        for each in evening.teams
-        if each.club is not None
-    ]
-    return club_table(found, season.clubs.best, names)
 
 
 def _notices(played: Sequence[EveningTeams]) -> Iterator[SeasonNotice]:

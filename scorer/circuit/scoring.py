@@ -79,7 +79,25 @@ def table(
         of_entry[outing.entry].append((outing, points_of(season.points, formula, outing)))
     rules = season.counting
     most = rules.best or (max(1, evenings - rules.discards) if rules.discards else evenings)
-    rows = [_row(entry, scored, most) for entry, scored in of_entry.items()]
+    rows = list[TableRow]()
+    for entry, earned in of_entry.items():
+        # Of equal points the earlier evening counts.
+        best = sorted(earned, key=lambda each: (-each[1], each[0].evening))[:most]
+        counted = {outing.evening for outing, _ in best}
+        scored = tuple(
+            Scored(outing, points, outing.evening in counted)
+            for outing, points in sorted(earned, key=lambda each: each[0].evening)
+        )
+        rows.append(
+            TableRow(
+                entry,
+                0,  # the ranks follow
+                sum(each.points for each in scored if each.counts),
+                sum(each.outing.wins for each in scored),
+                sum(each.outing.place == 1 for each in scored),
+                scored,
+            )
+        )
     # The rows in their order, with ranks; those with too few evenings come last.
     listed = sorted(rows, key=lambda row: (-row.points, names[row.entry], row.entry))
     entitled = [row for row in listed if len(row.scored) >= rules.least_evenings]
@@ -89,24 +107,6 @@ def table(
             rank = 1 + len(found)
             found += [row._replace(rank=rank) for row in share]
     return [*found, *(row for row in listed if len(row.scored) < rules.least_evenings)]
-
-
-def _row(entry: str, found: Sequence[tuple[SeasonOuting, int]], most: int) -> TableRow:
-    """A row without its rank; of equal points the earlier evening counts."""
-    best = sorted(found, key=lambda each: (-each[1], each[0].evening))[:most]
-    counted = {outing.evening for outing, _ in best}
-    scored = tuple(
-        Scored(outing, points, outing.evening in counted)
-        for outing, points in sorted(found, key=lambda each: each[0].evening)
-    )
-    return TableRow(
-        entry,
-        0,
-        sum(each.points for each in scored if each.counts),
-        sum(each.outing.wins for each in scored),
-        sum(each.outing.place == 1 for each in scored),
-        scored,
-    )
 
 
 def _parted(level: list[TableRow], ties: Sequence[Tie]) -> list[list[TableRow]]:

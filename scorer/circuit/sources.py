@@ -89,7 +89,7 @@ def read_sources(
         if isinstance(path, NoSource):
             yield path
         else:
-            yield _fetched(name, fetch) if path is None else _read(name, path, most_bytes)
+            yield _read(name, path, fetch, most_bytes)
 
 
 def _addresses(address: str, fetch: Fetch) -> dict[str, Path | NoSource | None]:
@@ -109,13 +109,6 @@ def _addresses(address: str, fetch: Fetch) -> dict[str, Path | NoSource | None]:
     # A file of the site itself, whatever the list says.
     named = (each for each in files if isinstance(each, str) and re.fullmatch(r"[\w.-]+", each))
     return {address + each: None for each in named}
-
-
-def _fetched(address: str, fetch: Fetch) -> SourceFile | NoSource:
-    try:
-        return SourceFile(address, fetch(address))
-    except NotFetched as error:
-        return NoSource(address, str(error))
 
 
 def _files(folder: Path, name: str) -> dict[str, Path | NoSource | None]:
@@ -152,9 +145,14 @@ def _inside(folder: Path, name: str, path: Path) -> Path | NoSource:
     return path if real.is_file() else NoSource(name, "is no file")
 
 
-def _read(name: str, path: Path, most_bytes: int) -> SourceFile | NoSource:
+def _read(name: str, path: Path | None, fetch: Fetch, most_bytes: int) -> SourceFile | NoSource:
+    """The file at a path; without one the name is its address."""
     try:
+        if path is None:
+            return SourceFile(name, fetch(name))
         with path.open("rb") as file:
             return SourceFile(name, file.read(most_bytes + 1))
+    except NotFetched as error:
+        return NoSource(name, str(error))
     except OSError as error:
         return NoSource(name, f"cannot be read: {error.strerror}")
