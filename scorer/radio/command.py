@@ -82,7 +82,15 @@ def _give_key(arguments: argparse.Namespace) -> None:
     if arguments.usb:
         send_settings(Port(arguments.usb), text)
     else:
-        _write_private(arguments.file, text)
+        try:
+            # A new file that is readable by its owner alone.
+            handle = os.open(
+                arguments.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600
+            )
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text + "\n")
+        except OSError as error:
+            raise RadioError(f"{arguments.file} cannot be written: {error.strerror}") from error
     _ask(arguments.socket, do="key", box=arguments.name, key=key)
     where = f"on the board at {arguments.usb}" if arguments.usb else f"in {arguments.file}"
     print(f"the box {arguments.name} has a new key, {where}")
@@ -114,15 +122,6 @@ def _settings_text(arguments: argparse.Namespace, key: str) -> str:
     for problem in settings.find_problems():
         raise RadioError(problem)
     return settings.text()
-
-
-def _write_private(path: Path, text: str) -> None:
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-    except OSError as error:
-        raise RadioError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _forget(arguments: argparse.Namespace) -> None:

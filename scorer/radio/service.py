@@ -13,6 +13,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +22,7 @@ from scorer.hw.serial.radio_port import MAX_REQUEST, name_problem
 from scorer.plain_values import WrongValues, json_object, read
 from scorer.radio.keys import KeyFileError, parse_key, read_keys, write_keys
 from scorer.radio.packets import MAX_PACKET
-from scorer.radio.station import AWAY_AFTER, BoxLine, NonceAnswer, PacketRefusal, Refused, Station
+from scorer.radio.station import AWAY_AFTER, BoxLine, NonceAnswer, PacketRefusal, Station
 from scorer.serving.service_loop import ping_watchdog, run_until_signal
 from scorer.system.sd_notify import Notifier
 
@@ -122,7 +123,12 @@ class RadioService(asyncio.DatagramProtocol):
         elif isinstance(outcome, BoxLine):
             self._on_line(outcome, str(addr[0]))
         else:
-            self._on_refusal(outcome, str(addr[0]), now)
+            # What an owner can mend is logged, and not every time.
+            key = (outcome.name, outcome.why)
+            if outcome.why in _LOGGED and now >= self._refused_at.get(key, now):
+                self._refused_at[key] = now + REFUSAL_INTERVAL
+                sentence = f"dropped from {addr[0]}: {outcome.why.value}"
+                self._log(f"box {outcome.name}: {sentence}")
 
     def error_received(self, exc: Exception) -> None:
         """A box that is off refuses the answer; it asks again when it is on."""
@@ -137,13 +143,6 @@ class RadioService(asyncio.DatagramProtocol):
             if reader.transport.get_write_buffer_size() <= MAX_UNSENT:
                 # Between two ends of line, as a box on a cable sends it.
                 reader.write(b"\n%s\n" % line.line)
-
-    def _on_refusal(self, refused: Refused, address: str, now: float) -> None:
-        """Log what an owner can mend, and not every time."""
-        key = (refused.name, refused.why)
-        if refused.why in _LOGGED and now >= self._refused_at.get(key, now):
-            self._refused_at[key] = now + REFUSAL_INTERVAL
-            self._log(f"box {refused.name}: dropped from {address}: {refused.why.value}")
 
     async def _expire(self) -> None:
         while True:
@@ -164,7 +163,10 @@ class RadioService(asyncio.DatagramProtocol):
         self._connections.add(writer)
         try:
             async with asyncio.timeout(REQUEST_TIMEOUT):
-                request = _parse(await reader.readline())
+                line = await reader.readline()
+            request: RadioRequest | None = None
+            with suppress(WrongValues):
+                request = read(RadioRequest, json_object(line), skips_unknown=True)
             answer = self._answer(request)
             writer.write(json.dumps(answer).encode() + b"\n")
             await writer.drain()
@@ -261,13 +263,6 @@ class RadioService(asyncio.DatagramProtocol):
 
     def _log(self, sentence: str) -> None:
         sys.stderr.write(f"scorer radio: {sentence}\n")
-
-
-def _parse(line: bytes) -> RadioRequest | None:
-    try:
-        return read(RadioRequest, json_object(line), skips_unknown=True)
-    except WrongValues:
-        return None
 
 
 def _failure(text: str) -> dict[str, Any]:
