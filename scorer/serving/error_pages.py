@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
@@ -45,23 +45,17 @@ class ErrorPages:
 
     async def answer(self, request: Request, error: Exception) -> Response:
         """A page for a browser that shows one; the sentence as JSON for all others."""
-        if request.method not in ("GET", "HEAD") or not shows_pages(request.headers):
+        # Scripts of pages accept anything.
+        shows_pages = "text/html" in request.headers.get("accept", "")
+        if request.method not in ("GET", "HEAD") or not shows_pages:
             return await error_response(request, error)
         assert isinstance(error, HTTPException)
-        html = error_page(error.status_code, self._reader(request), self._links(request))
+        language, say = self._reader(request)
+        title = say(_KNOWN.get(error.status_code, "visitor.trouble"))
+        html = _TEMPLATES.render(
+            "error.html", language=language, say=say, title=title, links=self._links(request)
+        )
         headers = {**(error.headers or {}), "Cache-Control": "no-store"}
         headers["Vary"] = "Accept, Accept-Language"
         headers["Content-Type"] = CONTENT_TYPES[".html"]
         return Response(html, error.status_code, headers)
-
-
-def shows_pages(headers: Mapping[str, str]) -> bool:
-    """Whether a browser asks for a page; scripts of pages accept anything."""
-    return "text/html" in headers.get("accept", "")
-
-
-def error_page(status: int, reader: PageReader, links: Iterable[PageLink]) -> str:
-    """A page that says what is wrong, with links to what there is."""
-    language, say = reader
-    title = say(_KNOWN.get(status, "visitor.trouble"))
-    return _TEMPLATES.render("error.html", language=language, say=say, title=title, links=links)

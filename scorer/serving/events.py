@@ -71,10 +71,14 @@ class EventStream(Generic[Audience]):
         if viewer is None:
             await _send_rejection(send, self._rejection)
             return
-        watching = asyncio.create_task(_wait_for_disconnect(receive, viewer))
+        watching = asyncio.create_task(close_after_disconnect(receive, viewer.close))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-            viewer.send(self._first_frame(scope, viewers))
+            # A heartbeat for a client that missed nothing, else the whole report.
+            known = _header(scope, b"last-event-id").decode("latin-1")
+            reporter = self._reporter
+            is_newest = known == reporter.id
+            viewer.send(reporter.heartbeat() if is_newest else reporter.newest(viewers))
             packed = _Packing() if is_compressed else None
             # The direct writer, if the server has one and the client supports chunks.
             pipe = scope.get("extensions", {}).get(EXTENSION_KEY, {}).get("pipe")
@@ -83,13 +87,6 @@ class EventStream(Generic[Audience]):
         finally:
             watching.cancel()
             self._broadcaster.leave(viewer)
-
-    def _first_frame(self, scope: Scope, viewers: Audience) -> bytes:
-        """A heartbeat for a client that missed nothing, else the whole report."""
-        known = _header(scope, b"last-event-id").decode("latin-1")
-        if known == self._reporter.id:
-            return self._reporter.heartbeat()
-        return self._reporter.newest(viewers)
 
 
 class _Packing:
@@ -137,10 +134,11 @@ def _header(scope: Scope, name: bytes) -> bytes:
     return headers.get(name, b"")
 
 
-async def _wait_for_disconnect(receive: Receive, viewer: Viewer[Audience]) -> None:
+async def close_after_disconnect(receive: Receive, close: Callable[[], object]) -> None:
+    """Wait until the client is gone, then ``close`` its viewer."""
     while (await receive())["type"] != "http.disconnect":
         continue
-    viewer.close()
+    close()
 
 
 async def _send_rejection(send: Send, sentence: str) -> None:

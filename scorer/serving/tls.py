@@ -46,7 +46,11 @@ def load_context(files: PemFiles) -> ssl.SSLContext | None:
         # Without a callback OpenSSL asks for a password on the terminal.
         context.load_cert_chain(files.certificate, files.key, password=_no_password)
     except ssl.SSLError as error:
-        raise TlsError(files.section, "key", _sentence(error, files)) from None
+        sentence = f"OpenSSL refuses {files.certificate} with {files.key}: {error.reason or error}"
+        if error.reason in _OTHER_KEY:
+            together = "write the two that belong together"
+            sentence = f"{files.key} is not the key of {files.certificate}; {together}"
+        raise TlsError(files.section, "key", sentence) from None
     except _EncryptedKeyError:
         decrypt = f"openssl pkey -in {files.key} -out NEW"
         sentence = f"{files.key} has a password; remove it: {decrypt}"
@@ -92,10 +96,3 @@ class _EncryptedKeyError(Exception):
 
 def _no_password() -> str:
     raise _EncryptedKeyError
-
-
-def _sentence(error: ssl.SSLError, files: PemFiles) -> str:
-    if error.reason in _OTHER_KEY:
-        together = "write the two that belong together"
-        return f"{files.key} is not the key of {files.certificate}; {together}"
-    return f"OpenSSL refuses {files.certificate} with {files.key}: {error.reason or error}"
