@@ -73,7 +73,11 @@ class SupplyMonitor:
 
     def _is_alarm_raised(self) -> bool:
         """Whether the supply is too weak, or was since the last call."""
-        self._alarm_file = self._alarm_file or _find_alarm(self._root)
+        if self._alarm_file is None:
+            for name in sorted(self._root.glob("*/name")):
+                if read_attribute(name) == CHIP:
+                    self._alarm_file = name.with_name("in0_lcrit_alarm")
+                    break
         if self._alarm_file is None:
             return False
         text = read_attribute(self._alarm_file)
@@ -91,11 +95,6 @@ class SupplyMonitor:
             # Reading arms the next event.
             os.pread(self._descriptor, 16, 0)
         return changed or text == "1"
-
-
-def _find_alarm(root: Path) -> Path | None:
-    chips = (name.parent for name in sorted(root.glob("*/name")) if read_attribute(name) == CHIP)
-    return next((chip / "in0_lcrit_alarm" for chip in chips), None)
 
 
 def read_attribute(path: Path) -> str | None:
