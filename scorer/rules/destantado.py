@@ -151,18 +151,15 @@ def _answer(game: Game, side: Side, *, wants: bool) -> Game:
     which = _ENVIDO if game.hand.envido.status is Status.PENDING else _TRUCO
     if wants:
         bet = bet_of(game, which)
-        agreed = _with_agreed(game, bet.agreed, side, _called_worth(game, which))
+        hand, ladder = game.hand, game.rules.ladder
+        is_envido = which == _ENVIDO
+        worth = chain_worth(hand.envido.amounts) if is_envido else ladder[hand.truco.rung].value
+        agreed = _with_agreed(game, bet.agreed, side, worth)
         left = tuple(each for each in bet.asked if each is not side)
         game = _with_bet(game, which, bet._replace(agreed=agreed, asked=left))
     else:
         game = _drop_out(game, which, side)
     return _continue_hand(game)
-
-
-def _called_worth(game: Game, which: int) -> int:
-    if which == _ENVIDO:
-        return chain_worth(game.hand.envido.amounts)
-    return game.rules.ladder[game.hand.truco.rung].value
 
 
 def _continue_hand(game: Game) -> Game:

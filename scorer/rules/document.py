@@ -23,6 +23,9 @@ VERSION = 1
 def state_document(game: Game) -> dict[str, Any]:
     """The document as JSON-ready values; sort the keys when serializing."""
     rules = game.rules
+    # The games won in a series by rematches, if it is one.
+    won = rematches_won(game)
+    series = {} if won is None else {"rematches": dict(zip(rules.scoring_sides, won, strict=True))}
     return {
         "version": VERSION,
         "variant": rules.variant.id,
@@ -49,16 +52,8 @@ def state_document(game: Game) -> dict[str, Any]:
         "legal": legal_pairs(game),
         "last": [credit._asdict() for credit in game.last_credits] or None,
         "winner": game.winner,
-        **_rematches_document(game),
+        **series,
     }
-
-
-def _rematches_document(game: Game) -> dict[str, Any]:
-    """The games won in a series by rematches under their key, if it is one."""
-    won = rematches_won(game)
-    if won is None:
-        return {}
-    return {"rematches": dict(zip(game.rules.scoring_sides, won, strict=True))}
 
 
 def duel_points(game: Game) -> dict[Side, int] | None:

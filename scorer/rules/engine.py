@@ -232,14 +232,12 @@ def _decide_first(game: Game, step: Step) -> Game | Refusal:
 
 def _refuse_or_foreign(game: Game, step: Step, reason: Refusal) -> Refusal:
     """``reason``, unless the action is of another variant: that is reported first."""
-    return reason if _is_known(game.rules, step.action) else Refusal.NOT_IN_THIS_VARIANT
-
-
-def _is_known(rules: Rules, action: Action) -> bool:
-    if action is Action.MANO:
-        return not rules.seating.has_gallo
+    rules, action = game.rules, step.action
     general = action in fouls.ALWAYS or (action in SIDELESS and action not in deal.KINDS)
-    return general or action in _variant_actions(rules)
+    is_known = general or action in _variant_actions(rules)
+    if action is Action.MANO:
+        is_known = not rules.seating.has_gallo
+    return reason if is_known else Refusal.NOT_IN_THIS_VARIANT
 
 
 def _no_next_game(game: Game, step: Step) -> Game | Refusal:

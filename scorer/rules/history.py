@@ -6,6 +6,8 @@ from scorer.rules.actions import Action
 from scorer.rules.engine import attempt
 from scorer.rules.model import Game, Refusal, Step
 
+_Steps = list[tuple[Game, Step]]  # each with the game beside it
+
 
 class History:
     """A game and its past states: undo goes back to the first deal, redo forward.
@@ -14,16 +16,16 @@ class History:
     """
 
     def __init__(self, game: Game) -> None:
-        self._past: list[tuple[Game, Step]] = []
-        self._future: list[tuple[Game, Step]] = []
+        self._past: _Steps = []
+        self._future: _Steps = []
         self.game = game
 
     def play(self, step: Step) -> Refusal | None:
         """Take one step (``undo`` and ``redo`` included); return the refusal, or None."""
         if step.action is Action.UNDO:
-            return self._undo()
+            return self._move(self._past, self._future, Refusal.NOTHING_TO_UNDO)
         if step.action is Action.REDO:
-            return self._redo()
+            return self._move(self._future, self._past, Refusal.NOTHING_TO_REDO)
         result = attempt(self.game, step)
         if isinstance(result, Refusal):
             return result
@@ -42,18 +44,11 @@ class History:
         """The undone steps, in the order of redo."""
         return tuple(step for _, step in reversed(self._future))
 
-    def _undo(self) -> Refusal | None:
-        if not self._past:
-            return Refusal.NOTHING_TO_UNDO
-        before, step = self._past.pop()
-        self._future.append((self.game, step))
-        self.game = before
-        return None
-
-    def _redo(self) -> Refusal | None:
-        if not self._future:
-            return Refusal.NOTHING_TO_REDO
-        after, step = self._future.pop()
-        self._past.append((self.game, step))
-        self.game = after
+    def _move(self, taken: _Steps, kept: _Steps, at_the_end: Refusal) -> Refusal | None:
+        """Go to the newest game of ``taken``; ``kept`` leads back."""
+        if not taken:
+            return at_the_end
+        game, step = taken.pop()
+        kept.append((self.game, step))
+        self.game = game
         return None

@@ -72,7 +72,19 @@ def offer(game: Game) -> Offer | None:
         case Phase.PENDING_FLOR | Phase.AWAITING_FLOR:
             return _flor(game)
         case Phase.MAO_DECISION:
-            return _mao(game)
+            rules, decider = game.rules, game.hand.decider
+            assert decider is not None
+            return Offer(
+                bet=Bet.MAO,
+                by=decider,
+                call=None,
+                owed=(decider,),
+                yes=Action.MAO_PLAY,
+                no=Action.MAO_RUN,
+                accepted=(truco.stake_of(game),) * len(rules.speaking_sides),
+                refused=rules.mao_run,
+                refused_to=rules.rival_of(decider),
+            )
         case Phase.CANTANDO:
             singer = game.hand.decider
             assert singer is not None
@@ -88,7 +100,20 @@ def offer(game: Game) -> Offer | None:
                 refused_to=singer,
             )
         case Phase.PENDING_PRIVO:
-            return _privo(game)
+            singer = game.hand.decider
+            assert singer is not None
+            priver = game.rules.rival_of(singer)
+            return Offer(
+                bet=Bet.PRIVO,
+                by=priver,
+                call=Action.PRIVO,
+                owed=(singer,),
+                yes=Action.QUIERO,
+                no=Action.NO_QUIERO,
+                accepted=_privo_worths(game, singer),
+                refused=cantando.PRIVO_REFUSED,
+                refused_to=priver,
+            )
         case _:
             return None
 
@@ -117,7 +142,10 @@ def _envido(game: Game) -> Offer:
         owed=_answerers(game, by) if is_pending else (),
         yes=Action.QUIERO,
         no=Action.NO_QUIERO,
-        accepted=tuple(_envido_worth(game, side) for side in rules.speaking_sides),
+        accepted=tuple(
+            destantado.chain_worth(now.amounts) if alone else envido.accepted_worth(game, side)
+            for side in rules.speaking_sides
+        ),
     )
     if not is_pending:
         return made
@@ -127,12 +155,6 @@ def _envido(game: Game) -> Offer:
     return made._replace(
         refused=destantado.chain_worth(before) if before else destantado.UNWANTED_COST
     )
-
-
-def _envido_worth(game: Game, side: Side) -> int:
-    if game.rules.seating.each_alone:
-        return destantado.chain_worth(game.hand.envido.amounts)
-    return envido.accepted_worth(game, side)
 
 
 def _flor(game: Game) -> Offer:
@@ -158,39 +180,6 @@ def _flor(game: Game) -> Offer:
         refused=flor.unanswered_worth(game) if is_plain else small,
         refused_to=by,
         me_achico=small if is_plain else None,
-    )
-
-
-def _mao(game: Game) -> Offer:
-    rules, decider = game.rules, game.hand.decider
-    assert decider is not None
-    return Offer(
-        bet=Bet.MAO,
-        by=decider,
-        call=None,
-        owed=(decider,),
-        yes=Action.MAO_PLAY,
-        no=Action.MAO_RUN,
-        accepted=(truco.stake_of(game),) * len(rules.speaking_sides),
-        refused=rules.mao_run,
-        refused_to=rules.rival_of(decider),
-    )
-
-
-def _privo(game: Game) -> Offer:
-    singer = game.hand.decider
-    assert singer is not None
-    priver = game.rules.rival_of(singer)
-    return Offer(
-        bet=Bet.PRIVO,
-        by=priver,
-        call=Action.PRIVO,
-        owed=(singer,),
-        yes=Action.QUIERO,
-        no=Action.NO_QUIERO,
-        accepted=_privo_worths(game, singer),
-        refused=cantando.PRIVO_REFUSED,
-        refused_to=priver,
     )
 
 

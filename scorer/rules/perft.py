@@ -197,16 +197,11 @@ def _count(game: Game, nodes: dict[Game, _Node], edges: list[int]) -> _Node:
     for step, after in walk_steps(game):
         child = _count(after, nodes, edges)
         ends.update(child.ends)
-        mark.update(_edge(step, after))
+        paid = "".join(f" {each.to}{each.points:+}{each.why}" for each in after.last_credits)
+        mark.update(f"\n{step_text(step)}{paid} ".encode())
         mark.update(child.digest)
         edges[0] += 1
     if not ends:
         ends[game.score] = 1
     nodes[key] = _Node(ends, mark.digest())
     return nodes[key]
-
-
-def _edge(step: Step, after: Game) -> bytes:
-    """The step with its payments and reasons, for the digest."""
-    paid = "".join(f" {credit.to}{credit.points:+}{credit.why}" for credit in after.last_credits)
-    return f"\n{step_text(step)}{paid} ".encode()

@@ -13,7 +13,7 @@ from scorer.rules.deal import new_game
 from scorer.rules.engine import apply
 from scorer.rules.model import Game, HandKind, Start, Step
 from scorer.rules.notation import step_text
-from scorer.rules.options import Value, rules_for
+from scorer.rules.options import Value, rules_for, value_text
 from scorer.rules.perft import perft, perft_text
 from scorer.rules.variant import FlorStyle, Option, Rules, Variant
 
@@ -94,7 +94,7 @@ class PinnedStart(NamedTuple):
         """One-line title of the start in the pin file."""
         rules = self.rules(variant)
         score = " ".join(f"{s}={n}" for s, n in zip(rules.scoring_sides, self.score, strict=True))
-        options = " ".join(f"{key}={_value_text(value)}" for key, value in self.options)
+        options = " ".join(f"{key}={value_text(value)}" for key, value in self.options)
         seat = "gallo" if rules.seating.has_gallo else "mano"
         kind = f"hand_kind={self.kind} " if self.kind else ""
         after = "after " + "; ".join(map(step_text, self.before)) if self.before else ""
@@ -225,7 +225,3 @@ def _revealing_score(rules: Rules, key: str) -> tuple[int, ...]:
     if rules.variant.special is not None and key == "mao_truco":
         score = (rules.target - rules.variant.special.margin, 2)
     return (*score, *(score[-1],) * (len(rules.scoring_sides) - 2))
-
-
-def _value_text(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

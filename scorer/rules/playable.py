@@ -33,22 +33,18 @@ def unreachable_calls(variant: Variant) -> tuple[Action, ...]:
     usual = _calls_of(plain)
     never = usual - _reachable_calls(plain, usual)
     wanted = {rung.action for _, ladder in variant.ladders for rung in ladder} - usual
-    for rules in _every_option(variant):
-        added = _calls_of(rules) - usual
-        wanted |= added
-        if added & wanted:
-            wanted -= _reachable_calls(rules, added)
+    for option in variant.options:
+        for value in other_values(option):
+            rules = rules_for(variant, dict(with_required_options(variant, option.key, value)))
+            added = _calls_of(rules) - usual
+            wanted |= added
+            if added & wanted:
+                wanted -= _reachable_calls(rules, added)
     return tuple(action for action in Action if action in never | wanted)
 
 
 def _calls_of(rules: Rules) -> set[Action]:
     return {rung.action for rung in rules.ladder} | {bid.action for bid in rules.bids}
-
-
-def _every_option(variant: Variant) -> Iterator[Rules]:
-    for option in variant.options:
-        for value in other_values(option):
-            yield rules_for(variant, dict(with_required_options(variant, option.key, value)))
 
 
 def _reachable_calls(rules: Rules, calls: Collection[Action]) -> set[Action]:

@@ -4,7 +4,7 @@ Which rulebook a game follows is read from its options: the one that they differ
 if that are no more than they differ from the defaults.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from scorer.plain_values import suggestion
@@ -89,18 +89,12 @@ def rulebooks_of(variant: Variant) -> tuple[Rulebook, ...]:
 
 def followed_rulebook(rules: Rules) -> Followed | None:
     """The rulebook nearest to ``rules``, if one is nearer than the defaults."""
-    known = [
-        Followed(book, tuple(_differing(rules, book.rules(rules.variant))))
-        for book in rulebooks_of(rules.variant)
-    ]
+    known, options = list[Followed](), rules.variant.options
+    for book in rulebooks_of(rules.variant):
+        other = book.rules(rules.variant)
+        differing = (each.key for each in options if value_of(rules, each) != value_of(other, each))
+        known.append(Followed(book, tuple(differing)))
     nearest = min(known, key=lambda each: len(each.differing), default=None)
     if nearest is None or len(nearest.differing) > len(rules.chosen):
         return None
     return nearest
-
-
-def _differing(one: Rules, other: Rules) -> Iterator[str]:
-    """The options with another value in ``other``, in the order of the variant."""
-    for option in one.variant.options:
-        if value_of(one, option) != value_of(other, option):
-            yield option.key

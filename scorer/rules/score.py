@@ -280,29 +280,15 @@ def _reverse_newest(
     Only the last ``reach`` payments are considered, all if it is None.
     """
     oldest = 0 if reach is None else max(0, len(payments) - reach)
+    liars = scorers(game, liar)
     for at in range(len(payments) - 1, oldest - 1, -1):
-        moved, turned = _reverse_payment(game, payments[at], liar, paid_as, reason=reason, to=to)
+        payment = payments[at]
+        moved = sum(c.points for c in payment if c.to is liars[0] and c.why in paid_as)
         if moved:
+            kept = (c for c in payment if not (c.to in liars and c.why in paid_as))
+            turned = (*kept, *_given_credits(game, to, moved, reason))
             return (*payments[:at], turned, *payments[at + 1 :]), moved
     return payments, 0
-
-
-def _reverse_payment(
-    game: Game,
-    payment: tuple[Credit, ...],
-    liar: Side,
-    paid_as: tuple[PointsReason, ...],
-    *,
-    reason: PointsReason,
-    to: Side | None,
-) -> tuple[int, tuple[Credit, ...]]:
-    """The points ``liar`` received in ``payment``, and the payment with them reversed."""
-    liars = scorers(game, liar)
-    points = sum(c.points for c in payment if c.to is liars[0] and c.why in paid_as)
-    if not points:
-        return 0, payment
-    kept = tuple(c for c in payment if not (c.to in liars and c.why in paid_as))
-    return points, (*kept, *_given_credits(game, to, points, reason))
 
 
 def _given_credits(

@@ -104,7 +104,8 @@ def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
             tags = []
             yield header
         if header is None:
-            raise LineError(number, _no_header(text))
+            begins = 'a game begins with [Variant "argentine"]'
+            raise LineError(number, f"'{shorten(text)}' before any tag; {begins}")
         blank = False
         yield SheetLine(number, _step(number, text, header), comment)
     if tags:
@@ -220,10 +221,6 @@ def _step(number: int, text: str, header: Header) -> Step:
         raise LineError(number, str(error)) from None
 
 
-def _no_header(text: str) -> str:
-    return f"'{shorten(text)}' before any tag; a game begins with [Variant \"argentine\"]"
-
-
 def _header(lines: list[_TagLine], *, of_stored_game: bool = False) -> Header:
     try:
         tags = ((line.name, line.value) for line in lines)
@@ -247,7 +244,11 @@ def header_of(tags: Iterable[tuple[str, str]], *, of_stored_game: bool = False) 
             values[f"Options.{key}"] = options.pop(key)
     variant = _variant(values)
     _check_spelling([name for name, _ in tags], variant)
-    start = Start(_rules(variant, options, of_stored_game=of_stored_game))
+    try:
+        rules = rules_for(variant, options, of_stored_game=of_stored_game)
+    except RulesError as error:
+        raise TagError("Options", str(error)) from None
+    start = Start(rules)
     for tag in TAGS:
         start = tag.read(start, values)
     one_word = dict(zip(start.rules.scoring_sides, values.get("Names", "").split(), strict=False))
@@ -307,13 +308,6 @@ def _check_spelling(names: Iterable[str], variant: Variant) -> None:
     for name in unknown:
         for near in get_close_matches(name.lower(), right, n=1, cutoff=_NEAR):
             raise TagError(name, f"no tag '{shorten(name)}'; {right[near]}")
-
-
-def _rules(variant: Variant, options: Mapping[str, str], *, of_stored_game: bool) -> Rules:
-    try:
-        return rules_for(variant, options, of_stored_game=of_stored_game)
-    except RulesError as error:
-        raise TagError("Options", str(error)) from None
 
 
 def _pairs(tag: str, text: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.rules.options import value_text
-from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Option, Variant
+from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Variant
 
 _VALUES = {GAME: "game", SERIES: "series"}
 _ADDS = {0: "falta", NAMED: "named", EQUAL: "equal"}
@@ -24,7 +24,10 @@ def _lines(variant: Variant) -> Iterator[str]:
     yield f"title {variant.title}"
     yield f"players {' '.join(map(str, variant.players))}"
     yield f"deck {variant.deck}"
-    yield f"kind {', '.join(_kinds(variant))}"
+    kinds = [str(variant.seats), f"{variant.flor or 'no'} flor"]
+    kinds += ["open bids"] * variant.open_bids
+    kinds += ["compared late"] * variant.bets_settled_at_showdown
+    yield f"kind {', '.join(kinds)}"
     yield f"hand {variant.base}"
     if variant.special is not None:
         margin, worth = variant.special
@@ -32,27 +35,12 @@ def _lines(variant: Variant) -> Iterator[str]:
     for name, rungs in variant.ladders:
         told = (f"{rung.action} {_VALUES.get(rung.value, rung.value)}" for rung in rungs)
         yield f"ladder {name}: {', '.join(told)}"
-    yield from map(_bid, variant.envido)
-    yield from map(_option, variant.options)
+    for bid in variant.envido:
+        places = " opens" * bid.opens + " raises" * bid.raises
+        yield f"bid {bid.action} {_ADDS.get(bid.adds, bid.adds)} x{bid.times}{places}"
+    for option in variant.options:
+        values = " / ".join(map(value_text, option.choices)) or f"{option.low} to {option.high}"
+        step = f" by {option.step}" if option.step > 1 else ""
+        yield f"option {option.key} = {value_text(option.default)}: {values}{step}"
     yield from (f"word {action}: {variant.word(action)}" for action, _ in variant.words)
     yield from (f"source {source}" for source in variant.sources)
-
-
-def _kinds(variant: Variant) -> Iterator[str]:
-    yield str(variant.seats)
-    yield f"{variant.flor or 'no'} flor"
-    if variant.open_bids:
-        yield "open bids"
-    if variant.bets_settled_at_showdown:
-        yield "compared late"
-
-
-def _bid(bid: Bid) -> str:
-    places = [" opens"] * bid.opens + [" raises"] * bid.raises
-    return f"bid {bid.action} {_ADDS.get(bid.adds, bid.adds)} x{bid.times}{''.join(places)}"
-
-
-def _option(option: Option) -> str:
-    values = " / ".join(map(value_text, option.choices)) or f"{option.low} to {option.high}"
-    step = f" by {option.step}" if option.step > 1 else ""
-    return f"option {option.key} = {value_text(option.default)}: {values}{step}"

@@ -47,8 +47,8 @@ def values_of(option: Option) -> Iterable[object]:
 
 def level_of(header: Header | None, lines: Iterable[str]) -> int:
     """The level of the words of a header and of rows."""
-    levels = (SINCE.get(word, 1) for word in (*_of_header(header), *map(_of_line, lines)))
-    return max(levels, default=1)
+    steps = (f"step {line.split()[1]}" for line in lines)
+    return max((SINCE.get(word, 1) for word in (*_of_header(header), *steps)), default=1)
 
 
 def _of_header(header: Header | None) -> Iterator[str]:
@@ -65,7 +65,3 @@ def _of_header(header: Header | None) -> Iterator[str]:
             option = variant.option(key)
             if option is not None and not option.choices:
                 yield from (f"value {variant.id} {key}={bounds}" for bounds in values_of(option))
-
-
-def _of_line(line: str) -> str:
-    return f"step {line.split()[1]}"
