@@ -13,11 +13,10 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import NoReturn
 
 from scorer.config.owner_variants import add_variants_option, install
 from scorer.demo import interactive, script_player
@@ -129,18 +128,18 @@ def _find_problem(chosen: argparse.Namespace) -> str | None:
     elif chosen.front not in (None, OFF) or chosen.voice is not None:
         option = "--voice" if chosen.voice is not None else "--front"
         return f"{option} is for playing by hand, --script plays by itself; use one of them"
-    return (
-        _voice_problem(chosen.voice)
-        or _rules_problem(_variant(chosen), chosen.options)
-        or _consoles_problem(chosen)
-    )
-
-
-def _voice_problem(place: str | None) -> str | None:
-    needed = () if place is None else ("espeak-ng",) if place else ("espeak-ng", "aplay")
-    if all(map(shutil.which, needed)):
-        return None
-    return f"--voice needs {' and '.join(needed)}: apt install espeak-ng alsa-utils"
+    if chosen.voice is not None:
+        needed = ("espeak-ng",) if chosen.voice else ("espeak-ng", "aplay")
+        if not all(map(shutil.which, needed)):
+            return f"--voice needs {' and '.join(needed)}: apt install espeak-ng alsa-utils"
+    variant = _variant(chosen)
+    try:
+        header_of([("Variant", variant), ("Options", chosen.options)])
+    except SheetError as error:
+        return str(error)
+    if chosen.consoles == 3 and not _play_alone(variant):
+        return f"--consoles 3 needs three players without teams; {variant} has teams"
+    return None
 
 
 def _at_a_terminal() -> bool:
@@ -153,21 +152,6 @@ def _wrong_encoding(chosen: argparse.Namespace) -> str:
         return ""
     encoding = sys.stdout.encoding
     return "" if codecs.lookup(encoding).name == "utf-8" else encoding
-
-
-def _rules_problem(variant: str, options: str) -> str | None:
-    try:
-        header_of([("Variant", variant), ("Options", options)])
-    except SheetError as error:
-        return str(error)
-    return None
-
-
-def _consoles_problem(chosen: argparse.Namespace) -> str | None:
-    variant = _variant(chosen)
-    if chosen.consoles == 3 and not _play_alone(variant):
-        return f"--consoles 3 needs three players without teams; {variant} has teams"
-    return None
 
 
 def _variant(chosen: argparse.Namespace) -> str:
@@ -259,14 +243,11 @@ def _play_script(desk: DemoTable, chosen: argparse.Namespace) -> int:
         game, state = _chosen_game(chosen), desk.report.state
         if note := other_game(game, state, chosen.store or "", translator(chosen.language)):
             print(f"scorer demo: {note}", file=sys.stderr)
-        script_player.play(_numbered_lines(file), player, tell)
+        # Each line as soon as it arrives.
+        lines = enumerate(iter(lambda: file.readline(1 << 12), b""), 1)
+        texts = ((number, line.decode("utf-8", "replace")) for number, line in lines)
+        script_player.play(texts, player, tell)
     return 0
-
-
-def _numbered_lines(file: BinaryIO) -> Iterator[tuple[int, str]]:
-    """Yield each line as soon as it arrives."""
-    for number, line in enumerate(iter(lambda: file.readline(1 << 12), b""), 1):
-        yield number, line.decode("utf-8", "replace")
 
 
 def _on_signal(number: int, frame: object) -> NoReturn:

@@ -9,8 +9,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -71,7 +70,14 @@ def play(desk: DemoTable, options: PlayOptions) -> None:
 async def _play(
     playing: LiveDemo, options: PlayOptions, listener: socket.socket | None, note: str
 ) -> None:
-    async with _serve_front(playing, options, listener) as address:
+    front: AbstractAsyncContextManager[str] = nullcontext("")
+    if listener is not None:
+        from scorer.demo.front.server import FrontPanel, serve_front
+
+        path = options.socket
+        board = None if path is None else BoardProcess(Path(path), options.language)
+        front = serve_front(FrontPanel(playing, options.language, board), playing, listener)
+    async with front as address:
         if not options.at_a_terminal:
             await _play_in_browser(playing, address)
             return
@@ -94,23 +100,6 @@ async def _play_in_browser(playing: LiveDemo, address: str) -> None:
     finally:
         live.cancel()
         leaving.cancel()
-
-
-def _serve_front(
-    playing: LiveDemo, options: PlayOptions, listener: socket.socket | None
-) -> AbstractAsyncContextManager[str]:
-    """A context that serves the front panel and yields its address, or ""."""
-    if listener is None:
-        return _no_front()
-    from scorer.demo.front.server import FrontPanel, serve_front
-
-    board = None if options.socket is None else BoardProcess(Path(options.socket), options.language)
-    return serve_front(FrontPanel(playing, options.language, board), playing, listener)
-
-
-@asynccontextmanager
-async def _no_front() -> AsyncIterator[str]:
-    yield ""
 
 
 def _open_front_socket(options: PlayOptions) -> socket.socket | None:

@@ -57,19 +57,16 @@ def to_text(picture: Image.Image, glyphs: Glyphs) -> list[str]:
     canvas = Image.new("L", (columns * glyphs.width, rows * glyphs.height))
     canvas.paste(picture.convert("L"))
     lit = canvas.tobytes()
-    return [
-        "".join(
-            glyphs.characters[_bits(lit, canvas.width, glyphs, column, row)]
-            for column in range(columns)
-        )
-        for row in range(rows)
-    ]
-
-
-def _bits(lit: bytes, stride: int, glyphs: Glyphs, column: int, row: int) -> int:
-    start = row * glyphs.height * stride + column * glyphs.width
-    # The offsets of the cell's pixels in the canvas, in the order of the bits.
+    # The offsets of a cell's pixels in the canvas, in the order of the bits.
     offsets = [
-        down * stride + right for down in range(glyphs.height) for right in range(glyphs.width)
+        down * canvas.width + right
+        for down in range(glyphs.height)
+        for right in range(glyphs.width)
     ]
-    return sum(1 << place for place, at in enumerate(offsets) if lit[start + at])
+    text = list[str]()
+    for row in range(rows):
+        first = row * glyphs.height * canvas.width
+        starts = range(first, first + canvas.width, glyphs.width)
+        cells = [sum(1 << at for at, to in enumerate(offsets) if lit[x + to]) for x in starts]
+        text.append("".join(glyphs.characters[bits] for bits in cells))
+    return text

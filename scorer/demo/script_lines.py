@@ -131,41 +131,31 @@ def _parse_presses(words: list[str], inventory: Inventory) -> TimedPress:
     """One press, and those behind ``+0.45``, which begin that long after the line."""
     starts = [at for at, word in enumerate(words) if word.startswith("+")]
     first = _parse_press(words[: min(starts, default=len(words))], inventory)
-    parts = [words[at:end] for at, end in pairwise([*starts, len(words)])]
-    later = tuple(_parse_later_press(part, inventory) for part in parts)
-    presses = (LaterPress(0.0, first.lines, first.held), *later)
+    presses = [LaterPress(0.0, first.lines, first.held)]
+    for at, end in pairwise([*starts, len(words)]):
+        after = _parse_seconds(words[at].removeprefix("+"))
+        if after is None:
+            raise ScriptError("behind '+' come seconds and a button, as in 'A truco +0.45 B truco'")
+        press = _parse_press(words[at + 1 : end], inventory)
+        presses.append(LaterPress(after, press.lines, press.held))
     for former, latter in pairwise(sorted(presses, key=lambda press: press.after)):
         down = set(former.lines) & set(latter.lines)
         if down and latter.after < former.after + former.held + BETWEEN_PRESSES:
             button = min(down).replace(".", " ")
             raise ScriptError(f"{button} is still down {latter.after:g} s after the line begins")
-    return first._replace(later=later)
-
-
-def _parse_later_press(words: list[str], inventory: Inventory) -> LaterPress:
-    after = _parse_seconds(words[0].removeprefix("+"))
-    if after is None:
-        raise ScriptError("behind '+' come seconds and a button, as in 'A truco +0.45 B truco'")
-    press = _parse_press(words[1:], inventory)
-    return LaterPress(after, press.lines, press.held)
+    return first._replace(later=tuple(presses[1:]))
 
 
 def _parse_press(words: list[str], inventory: Inventory) -> TimedPress:
     held = TAP
     if "hold" in words:
         where = words.index("hold")
-        held = _parse_hold(words[where + 1 :])
-        words = words[:where]
+        words, rest = words[:where], words[where + 1 :]
+        seconds = _parse_seconds(rest[0]) if len(rest) == 1 else None
+        if rest and not seconds:
+            raise ScriptError("behind 'hold' comes nothing or seconds, as in 'A tantos hold 3'")
+        held = seconds or HOLD
     return TimedPress(_parse_lines(words, inventory), held)
-
-
-def _parse_hold(rest: list[str]) -> float:
-    if not rest:
-        return HOLD
-    seconds = _parse_seconds(rest[0]) if len(rest) == 1 else None
-    if not seconds:
-        raise ScriptError("behind 'hold' comes nothing or seconds, as in 'A tantos hold 3'")
-    return seconds
 
 
 def _parse_lines(words: list[str], inventory: Inventory) -> tuple[str, ...]:

@@ -86,7 +86,15 @@ class ScriptPlayer:
                     edges += self._press_lines(at, press.lines, press.held, rng)
                 edges = sort_edges(edges)
                 until = max(self.now + LINE_TIME, edges[-1].time + SETTLE_TIME)
-                self._advance_with_power_cut(edges, until) if cut else self._advance(edges, until)
+                if not cut:
+                    self._advance(edges, until)
+                    return
+                report = self._table.advance_with_power_cut(edges, until)
+                if report is not None:
+                    # Nothing of this press was stored; the power is cut anyway.
+                    self._record(report)
+                    self._table.power_off()
+                self._restart(until)
             case Wait(seconds):
                 self._advance([], self.now + seconds)
             case PowerCut():
@@ -130,14 +138,6 @@ class ScriptPlayer:
             )
             edges = [edge for edge in edges if edge.time > moment]
         self.now = round(until, 6)
-
-    def _advance_with_power_cut(self, edges: list[PinEdge], until: float) -> None:
-        report = self._table.advance_with_power_cut(edges, until)
-        if report is not None:
-            # Nothing of this press was stored; the power is cut anyway.
-            self._record(report)
-            self._table.power_off()
-        self._restart(until)
 
     def _restart(self, until: float) -> None:
         self._record_frames()

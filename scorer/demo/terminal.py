@@ -274,7 +274,9 @@ class Demo(App[None]):
         legend = self._legend(columns)
         if not self._fits(columns, rows - used - len(legend)):
             # A smaller legend rather than no picture, or no words of it.
-            few, is_low = self._few_keys(columns), rows < used + len(legend) + LEAST_ROWS
+            keys_left = " · ".join(map(self._say, ("terminal.help", "terminal.quit")))
+            few = textwrap.wrap(keys_left, columns)[:1]
+            is_low = rows < used + len(legend) + LEAST_ROWS
             if is_low or self._fits(columns, rows - used - len(few)):
                 legend = few
         self.query_one("#legend", Static).update("\n".join(legend))
@@ -386,11 +388,6 @@ class Demo(App[None]):
         lines += textwrap.wrap(shared, columns, subsequent_indent=INDENT, drop_whitespace=True)
         room = columns - len(INDENT)
         return [*lines, *(INDENT + line for line in caption_lines(map(self._say, functions), room))]
-
-    def _few_keys(self, columns: int) -> list[str]:
-        """The legend of a window that has no room for all keys."""
-        few = " · ".join(map(self._say, ("terminal.help", "terminal.quit")))
-        return textwrap.wrap(few, columns)[:1]
 
     def _help(self, columns: int) -> list[str]:
         say, options = self._say, self._options

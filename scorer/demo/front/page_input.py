@@ -83,11 +83,11 @@ class PageFingers:
         for edge in edges:
             gap = min(max(edge.at_ms - edges[0].at_ms, 0.0) / 1000, MAX_GAP)
             at = self._pages[page] = max(began + gap, self._pages[page])
-            (self._touch if edge.is_down else self._lift)(page, edge.line, at)
-
-    def _touch(self, page: str, line: str, at: float) -> None:
-        self._holders.setdefault(line, set()).add(page)
-        self._fingers.touch(line, at)
+            if edge.is_down:
+                self._holders.setdefault(edge.line, set()).add(page)
+                self._fingers.touch(edge.line, at)
+            else:
+                self._lift(page, edge.line, at)
 
     def _lift(self, page: str, line: str, at: float) -> None:
         pages = self._holders.get(line, set())

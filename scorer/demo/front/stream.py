@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 from starlette.types import Receive, Scope, Send
 
+from scorer.serving.events import close_after_disconnect
+
 MOST = 16  # pages at a time
 _RETRY = "retry: 1000\n\n"  # milliseconds until a disconnected browser reconnects
 _HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8")]
@@ -75,7 +77,7 @@ class PageStream:
         viewer = PageViewer()
         self._viewers.add(viewer)
         page, first = self._on_join()
-        watching = asyncio.create_task(_wait_for_disconnect(receive, viewer))
+        watching = asyncio.create_task(close_after_disconnect(receive, viewer.close))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             await _send_text(send, _RETRY + encode_event("hello", first))
@@ -97,9 +99,3 @@ def encode_event(name: str, data: str) -> str:
 
 async def _send_text(send: Send, text: str) -> None:
     await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
-
-
-async def _wait_for_disconnect(receive: Receive, viewer: PageViewer) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        continue
-    viewer.close()
