@@ -11,7 +11,7 @@ from scorer.tournament.fold import apply, displaced, may_annul, with_result
 from scorer.tournament.format import Leaving, PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, EventRefusal, Fixture, Loser, Pair, Result, Winner
 from scorer.tournament.reader import Reader, Sides, teams_of
-from scorer.tournament.tournament import Round, Tournament
+from scorer.tournament.tournament import Tournament
 
 # ---- consequences -------------------------------------------------------------------------------
 
@@ -62,7 +62,15 @@ def consequences(state: Tournament, match_id: str, result: Result | None) -> Con
     """What follows if the match had this result; None: if it is annulled."""
     after = with_result(state, match_id, result)
     old, new = Reader(state), Reader(after)
-    return _between(old, new, _blocking(state, after), _later_pairings(old, new, match_id))
+    blocking, cleared = list[str](), after
+    while blocked := displaced(state, cleared):
+        blocking += blocked
+        for each in blocked:
+            cleared = with_result(cleared, each, None)
+    # The latest first, as a match rests on matches before it alone.
+    places = {match.id: place for place, match in enumerate(state.matches())}
+    blocking.sort(key=places.__getitem__, reverse=True)
+    return _between(old, new, tuple(blocking), _later_pairings(old, new, match_id))
 
 
 def _between(
@@ -77,6 +85,11 @@ def _between(
         for phase_id, stage in old.state.stages.items()
         for zone in (range(1, len(stage.zones) + 1) if stage.zones else (0,))
     ]
+    ties = list[TieChange]()
+    for phase_id in old.state.stages:
+        before, after = old.ties(phase_id), new.ties(phase_id)
+        ties += [TieChange(phase_id, each.teams, True) for each in after if each not in before]
+        ties += [TieChange(phase_id, each.teams, False) for each in before if each not in after]
     return Consequences(
         blocking=blocking,
         exchanges=tuple(each for each in exchanges if each.before != each.after),
@@ -88,20 +101,8 @@ def _between(
         ),
         pairings=tuple(pairings),
         entrants=tuple(_changed_entrants(old, new)),
-        ties=tuple(_changed_ties(old, new)),
+        ties=tuple(ties),
     )
-
-
-def _blocking(state: Tournament, after: Tournament) -> tuple[str, ...]:
-    """The matches to annul before ``state`` becomes ``after``, the latest first."""
-    found: list[str] = []
-    while blocked := displaced(state, after):
-        found += blocked
-        for each in blocked:
-            after = with_result(after, each, None)
-    # A match rests on matches before it alone.
-    places = {match.id: place for place, match in enumerate(state.matches())}
-    return tuple(sorted(found, key=places.__getitem__, reverse=True))
 
 
 def _later_pairings(old: Reader, new: Reader, match_id: str) -> list[int]:
@@ -144,15 +145,6 @@ def start_taken_back(state: Tournament, phase_id: str) -> tuple[TakeBack, ...]:
         events.append(TakeBack(phase_id))
         state = after
     return tuple(events)
-
-
-def _changed_ties(old: Reader, new: Reader) -> list[TieChange]:
-    changes = []
-    for phase_id in old.state.stages:
-        before, after = old.ties(phase_id), new.ties(phase_id)
-        changes += [TieChange(phase_id, each.teams, True) for each in after if each not in before]
-        changes += [TieChange(phase_id, each.teams, False) for each in before if each not in after]
-    return changes
 
 
 # ---- a team that leaves -------------------------------------------------------------------------
@@ -275,24 +267,20 @@ def why(state: Tournament, match_id: str) -> Why:
     phase = reader.phase_of(match_id)
     if phase.kind is PhaseKind.ROUNDS:
         paired = next(each for each in stage.rounds if match_id in each.matches)
-        return _by_score(state, match, paired)
+        scores = {each.team: each.score for each in paired.contestants}
+        one, other = teams_of(match)
+        gap = abs(scores[one] - scores[other])
+        nearer = tuple(
+            Nearer(team, opponent, _obstacle(state, match, team, opponent))
+            for team in (one, other)
+            for opponent, score in scores.items()
+            if opponent != team and abs(score - scores[team]) < gap
+        )
+        return ByScore((scores[one], scores[other]), nearer)
     if feeders := tuple(each.match for each in match.slots if isinstance(each, Winner | Loser)):
         return ByResult(feeders)
     one, other = (stage.entrants.index(each) + 1 for each in match.slots if isinstance(each, int))
     return BySeed((one, other))
-
-
-def _by_score(state: Tournament, match: Fixture, paired: Round) -> ByScore:
-    scores = {each.team: each.score for each in paired.contestants}
-    one, other = (slot for slot in match.slots if isinstance(slot, int))
-    gap = abs(scores[one] - scores[other])
-    nearer = tuple(
-        Nearer(team, opponent, _obstacle(state, match, team, opponent))
-        for team in (one, other)
-        for opponent, score in scores.items()
-        if opponent != team and abs(score - scores[team]) < gap
-    )
-    return ByScore((scores[one], scores[other]), nearer)
 
 
 def _obstacle(state: Tournament, match: Fixture, team: int, opponent: int) -> Obstacle:

@@ -65,7 +65,8 @@ def read_entries(text: str, state: Tournament) -> EntryList:
             found.append((line.number, team))
     kept, refused = _without_conflicts(found, state)
     errors += refused
-    kept, counted = with_seeds(kept, state, _seed_title(pasted.columns))
+    ranking = next((plain(each.title) for each in pasted.columns if each.kind == "seed"), "")
+    kept, counted = with_seeds(kept, state, ranking)
     questions = [*pasted.questions, *asked, *merged, *counted, *_odd_cells(kept)]
     questions += [*_same_seeds(kept, state), *_similar(kept, state)]
     return EntryList(
@@ -210,10 +211,6 @@ def _is_seed(text: str) -> bool:
 
 
 # ---- seeds -----------------------------------------------------------------------------------
-
-
-def _seed_title(columns: Iterable[ListColumn]) -> str:
-    return next((plain(each.title) for each in columns if each.kind == "seed"), "")
 
 
 def with_seeds(

@@ -116,21 +116,22 @@ class CellReader:
         counts = Counter(len(each.cells) for each in lines).most_common(1)
         if not usual and counts and counts[0][1] > max(1, len(lines) / 2):
             usual = counts[0][0]
-        return tuple(self._with_whole_name(each, usual) for each in lines)
-
-    def _with_whole_name(self, line: ListLine, usual: int) -> ListLine:
-        more = len(line.cells) - usual if usual else 0
-        is_mixed = 0 < len(line.spaced) < len(line.cells) - 1
-        if more > 0 and more == len(line.spaced) and (is_mixed or usual == 1):
-            cells = list[str]()
-            for at, cell in enumerate(line.cells):
-                if at in line.spaced:
-                    cells[-1] += f"{self._separator} {cell}"
-                else:
-                    cells.append(cell)
-            return line._replace(cells=tuple(cells), is_asked=True)
-        is_unusual = more > 0 or (is_mixed and self._separator == ",")
-        return line._replace(is_asked=True) if is_unusual else line
+        found = []
+        for line in lines:
+            more = len(line.cells) - usual if usual else 0
+            is_mixed = 0 < len(line.spaced) < len(line.cells) - 1
+            if more > 0 and more == len(line.spaced) and (is_mixed or usual == 1):
+                cells = list[str]()
+                for at, cell in enumerate(line.cells):
+                    if at in line.spaced:
+                        cells[-1] += f"{self._separator} {cell}"
+                    else:
+                        cells.append(cell)
+                found.append(line._replace(cells=tuple(cells), is_asked=True))
+            else:
+                is_unusual = more > 0 or (is_mixed and self._separator == ",")
+                found.append(line._replace(is_asked=True) if is_unusual else line)
+        return tuple(found)
 
 
 # A quoted cell, with the mark that closes it if one does; two in a row are one of the text.

@@ -65,8 +65,12 @@ class Reader:
     def result(self, match_id: str) -> Result | None:
         """The result of a match, or the one that follows from a withdrawal."""
         stored = self.state.results.get(match_id)
-        if self._is_annulled(match_id):
-            return annulled(stored)
+        if self.state.annulled:
+            # A match counts for no team if one of them has left.
+            match = self._match(match_id)
+            left = [team for team in match.slots if (match.phase, team) in self.state.annulled]
+            if left and not match.is_playoff:
+                return annulled(stored)
         if stored:
             return stored
         sides = self.sides(match_id)
@@ -76,15 +80,6 @@ class Reader:
         if all(absent):
             return double_walkover()
         return walkover(self.phase_of(match_id), absent.index(False)) if any(absent) else None
-
-    def _is_annulled(self, match_id: str) -> bool:
-        """Whether a match counts for no team, as one of them has left."""
-        if not self.state.annulled:
-            return False
-        match = self._match(match_id)
-        return not match.is_playoff and any(
-            (match.phase, team) in self.state.annulled for team in match.slots
-        )
 
     def winner(self, match_id: str) -> int | None:
         """The team that won; EMPTY if no team did, None if it is not known yet."""
@@ -202,7 +197,13 @@ class Reader:
         In a bracket teams that left at the same level share a rank.
         """
         if (phase_id, zone) not in self._ranked:
-            self._ranked[phase_id, zone] = self._rank(phase_id, zone)
+            phase, stage = self._phase(phase_id), self.state.stages[phase_id]
+            if phase.kind in (PhaseKind.BRACKET, PhaseKind.DOUBLE):
+                ranked = self._rank_bracket(stage)
+            else:
+                teams = stage.zones[zone - 1] if zone else stage.entrants
+                ranked = self._rank_teams(phase, teams, zone)
+            self._ranked[phase_id, zone] = ranked
         return self._ranked[phase_id, zone]
 
     def final_order(self) -> list[PlacedTeam]:
@@ -318,12 +319,6 @@ class Reader:
             is_played=not is_walkover,
             is_absence=is_walkover and not is_won,
         )
-
-    def _rank(self, phase_id: str, zone: int) -> list[RankedTeam]:
-        phase, stage = self._phase(phase_id), self.state.stages[phase_id]
-        if phase.kind in (PhaseKind.BRACKET, PhaseKind.DOUBLE):
-            return self._rank_bracket(stage)
-        return self._rank_teams(phase, stage.zones[zone - 1] if zone else stage.entrants, zone)
 
     def _rank_teams(
         self, phase: PhaseFormat, teams: Collection[int], zone: int, *, each_match: bool = False
@@ -457,7 +452,8 @@ class Reader:
     def _paired_off(self, phase_id: str) -> dict[Pair, str]:
         """The match of each pair of teams in a play-off, the smaller id first."""
         matches = self.state.stages[phase_id].matches.values()
-        return {_pair_of(each): each.id for each in matches if each.is_playoff}
+        found = ((teams_of(each), each.id) for each in matches if each.is_playoff)
+        return {(min(teams), max(teams)): match_id for teams, match_id in found}
 
     def _playoff_outings(
         self, phase: PhaseFormat, teams: Iterable[int], zone: int
@@ -572,11 +568,6 @@ class Reader:
 def teams_of(match: Fixture) -> Pair:
     """The teams of a match that come from no other match."""
     one, other = (slot for slot in match.slots if isinstance(slot, int))
-    return one, other
-
-
-def _pair_of(match: Fixture) -> Pair:
-    one, other = sorted(teams_of(match))
     return one, other
 
 

@@ -146,14 +146,23 @@ class _Counted:
         """More is better; of DRAW and WALKOVERS the value is negative."""
         key = (criterion, team)
         if key not in self._values:
-            self._values[key] = self._compute(criterion, team)
+            outings = self._record[team]
+            value = self._sum(criterion, team, outings)
+            is_average = self._each_match and criterion is not Criterion.DRAW
+            self._values[key] = value / max(1, len(outings)) if is_average else value
         return self._values[key]
 
     def values(self, criterion: Criterion, tied: Sequence[int]) -> dict[int, Fraction] | None:
         """The value of each; None if the criterion does not apply to them."""
         match criterion:
             case Criterion.MET:
-                values = None if self._each_match else self._met(tied)
+                # The score of each in the matches among them; None unless all of them have met.
+                among = None if self._each_match else _among(self._record, tied)
+                values = None
+                if among is not None:
+                    values = {
+                        team: Fraction(sum(each.score for each in among[team])) for team in tied
+                    }
             case Criterion.PLAYOFF:
                 values = self._played_off(tied)
             case _:
@@ -161,13 +170,6 @@ class _Counted:
         shown = ((team, value) for team, value in (values or {}).items() if value >= 0)
         self.among_them[criterion].update(shown)
         return values
-
-    def _met(self, tied: Sequence[int]) -> dict[int, Fraction] | None:
-        """The score of each in the matches among them; None unless all of them have met."""
-        among = _among(self._record, tied)
-        if among is None:
-            return None
-        return {team: Fraction(sum(each.score for each in among[team])) for team in tied}
 
     def _played_off(self, tied: Sequence[int]) -> dict[int, Fraction] | None:
         """The matches of the play-off that each has won against the others.
@@ -181,15 +183,10 @@ class _Counted:
         won = {team: Fraction(sum(each.is_won for each in among[team])) for team in here}
         return {team: won.get(team, Fraction(-1)) for team in tied}
 
-    def _compute(self, criterion: Criterion, team: int) -> Fraction:
-        if criterion is Criterion.DRAW:
-            return Fraction(-self._drawn[team])
-        outings = self._record[team]
-        value = self._sum(criterion, team, outings)
-        return value / max(1, len(outings)) if self._each_match else value
-
     def _sum(self, criterion: Criterion, team: int, outings: Sequence[Outing]) -> Fraction:
         match criterion:
+            case Criterion.DRAW:
+                return Fraction(-self._drawn[team])
             case Criterion.SCORE:
                 return Fraction(self._scores[team])
             case Criterion.WINS:
