@@ -21,7 +21,16 @@ EXAMPLE = """example:
 
 def main(argv: list[str]) -> int:
     """0: ended by a signal; 1: a library or the folder is missing; 2: usage error."""
-    arguments = _parser().parse_args(argv)
+    parser = argparse.ArgumentParser(
+        prog="scorer link",
+        description="Join a hall, and send what is pressed to its hub.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_file_options(parser)
+    parser.add_argument("--socket", type=Path, metavar="PATH", help="where the table is")
+    parser.add_argument("--state", type=Path, metavar="DIR", help="where the hall is remembered")
+    arguments = parser.parse_args(argv)
     try:
         from scorer.link import service
     except ModuleNotFoundError as error:
@@ -48,16 +57,3 @@ def main(argv: list[str]) -> int:
     report_absent_table("scorer link", options.table)
     service.run(options, Notifier())
     return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scorer link",
-        description="Join a hall, and send what is pressed to its hub.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_file_options(parser)
-    parser.add_argument("--socket", type=Path, metavar="PATH", help="where the table is")
-    parser.add_argument("--state", type=Path, metavar="DIR", help="where the hall is remembered")
-    return parser

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from scorer.config.link_section import HostAddress
@@ -51,16 +51,14 @@ async def watch_halls(report: Callable[[tuple[FoundHall, ...]], None], bus: str 
         async for announcement, hall in services:
             if hall is None:
                 found.pop(announcement, None)
-            elif announcement in found or _has_place(found.values(), hall):
-                found[announcement] = hall
+            else:
+                listed = {each.hub for each in found.values()} | {hall.hub}
+                own = sum(each.hub.host == hall.hub.host for each in found.values())
+                # One address cannot fill the list.
+                if announcement in found or (own < _MAX_EACH and len(listed) <= MAX_HALLS):
+                    found[announcement] = hall
             halls = {hall.hub: hall for hall in reversed(found.values())}
             report(_without_loops(tuple(reversed(halls.values()))))
-
-
-def _has_place(found: Collection[FoundHall], hall: FoundHall) -> bool:
-    """Whether an announcement is listed; one address cannot fill the list."""
-    own = sum(each.hub.host == hall.hub.host for each in found)
-    return own < _MAX_EACH and len({each.hub for each in found} | {hall.hub}) <= MAX_HALLS
 
 
 def _without_loops(found: tuple[FoundHall, ...]) -> tuple[FoundHall, ...]:

@@ -182,7 +182,11 @@ class Publisher:
 
 def main(lines: BinaryIO) -> None:
     """Publish until the end of ``lines``."""
-    limit_memory()
+    # Let this process fail before the others of its service.
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     values = json.loads(lines.readline())
     box, device, former = (values.pop(key) for key in ("box", "device", "former"))
     section = MqttSection(**values)
@@ -201,14 +205,6 @@ def main(lines: BinaryIO) -> None:
         else:
             publisher.publish(json.dumps(message["state"]).encode())
     publisher.close()
-
-
-def limit_memory() -> None:
-    """Let this process fail before the others of its service."""
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -327,7 +327,19 @@ class Sender:
             case _ if self._restart_is_due():
                 return
             case RowsReply(last):
-                self._on_stored(last)
+                assert self._talk.to_send is not None
+                batch, self._talk.to_send = self._talk.to_send, None
+                if last != batch.first + len(batch.rows) - 1:
+                    # It has more or less than it was sent: only a greeting says what.
+                    self._look_again()
+                    return
+                self._stand_online()
+                self._talk.position = self.stored = last
+                games = {game.game for game in batch.openings if game.opened > last}
+                self._talk.sent_games = games
+                if batch.rows:
+                    self._talk.prev = digest_in(batch.rows[-1], batch.openings)
+                    self._has_news = True
             case ConflictReply(last, digest):
                 self._compare(last, digest)
             case HeldReply() | RefusedReply():
@@ -400,21 +412,6 @@ class Sender:
             self._stand_online()
         if not page.rows:
             self.newest = min(self.newest, self._talk.position)
-
-    def _on_stored(self, last: int) -> None:
-        assert self._talk.to_send is not None
-        batch, self._talk.to_send = self._talk.to_send, None
-        end = batch.first + len(batch.rows) - 1
-        if last != end:
-            # It has more or less than it was sent: only a greeting says what.
-            self._look_again()
-            return
-        self._stand_online()
-        self._talk.position = self.stored = last
-        self._talk.sent_games = {game.game for game in batch.openings if game.opened > last}
-        if batch.rows:
-            self._talk.prev = digest_in(batch.rows[-1], batch.openings)
-            self._has_news = True
 
     def _on_rejected(self, reply: HeldReply | RefusedReply, now: float) -> None:
         self.reason = reply.text

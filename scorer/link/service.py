@@ -289,7 +289,9 @@ class LinkService:
 
     async def _connect_once(self, failures: int) -> None:
         link, membership = self._options.link, self._memberships.newest
-        if self._has_new_card(membership):
+        # Does [link] have a card by which this box has neither joined nor left?
+        former = "" if membership is None else membership.card
+        if link.key and not self._has_left and former != _card_name(link):
             try:
                 await self._join_by_card()
                 return
@@ -313,13 +315,6 @@ class LinkService:
             changed=self._on_standing,
         )
         await HubLink(context, hub, membership.pin, membership.token).run()
-
-    def _has_new_card(self, membership: Membership | None) -> bool:
-        """Whether [link] has a card by which this box has neither joined nor left."""
-        link = self._options.link
-        if not link.key or self._has_left:
-            return False
-        return membership is None or membership.card != _card_name(link)
 
     async def _join_by_card(self) -> None:
         """Join by the key of [link]. The token is kept first: the key counts for it alone."""
