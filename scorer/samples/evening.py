@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from scorer.records.game_facts import game_facts
 from scorer.records.standings import Competitor, GameResult, rank
 from scorer.samples.table import BEGIN, Sample, SampleTable
@@ -22,10 +20,7 @@ _GAMES = (
 
 def played_evening() -> NightView:
     """The pages of the night after all games."""
-    return rank(tuple(_results()))
-
-
-def _results() -> Iterator[GameResult]:
+    results = list[GameResult]()
     for start, names, presses in _GAMES:
         table = SampleTable(Sample("argentine", start, ", ".join(presses)))
         game = table.session.game
@@ -36,4 +31,5 @@ def _results() -> Iterator[GameResult]:
         )
         minutes = int(table.session.now - BEGIN) // 60
         facts = game_facts(table.session.record)
-        yield GameResult(tuple(players), sides.index(game.winner), minutes, facts)
+        results.append(GameResult(tuple(players), sides.index(game.winner), minutes, facts))
+    return rank(tuple(results))
