@@ -11,9 +11,11 @@ import resource
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -311,11 +313,13 @@ def test_without_a_clock_no_time_is_said(tmp_path: Path) -> None:
 
 
 class Faults:
-    """Fails, or kills the process, at one of the calls by which a folder is changed."""
+    """Fails, or kills the process, at one of the calls by which a folder is changed.
 
-    def __init__(self) -> None:
-        self.left, self.does = -1, self.refuse
-        self.folder = ""
+    In a fork only: the hook stays for the life of its process, and each of its calls passes it.
+    """
+
+    def __init__(self, folder: Path, does: Callable[[], None]) -> None:
+        self.left, self._folder, self._does = -1, str(folder), does
         sys.addaudithook(self._hook)
 
     EVENTS = frozenset(
@@ -330,31 +334,36 @@ class Faults:
             return
         self.left -= 1
         if self.left < 0:
-            self.does()
+            self._does()
 
     def _is_there(self, path: object) -> bool:
         """Whether it is in the folder: by its path, or by what is open."""
         name = str(path)
-        return self.folder in name or not name.startswith("/") or name.startswith("/proc/self/fd/")
+        return self._folder in name or not name.startswith("/") or name.startswith("/proc/self/fd/")
 
-    @staticmethod
-    def refuse() -> None:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    @staticmethod
-    def die() -> None:
-        os._exit(9)
+def refuse() -> None:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    @contextmanager
-    def at(self, call: int, folder: Path, does: Callable[[], None]) -> Iterator[None]:
-        self.folder, self.does, self.left = str(folder), does, call
+
+def die() -> None:
+    os._exit(9)
+
+
+def run_forked(check: Callable[[], None]) -> int:
+    """Run it in a fork of this process; the exit status, 0 if it returned."""
+    child = os.fork()
+    if not child:
         try:
-            yield
+            check()
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
         finally:
-            self.left = -1
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-FAULTS = Faults()
 OLD = {"a.html": b"old", "b.html": b"same", "es/a.html": b"old", "gone.html": b"x", INDEX: b"{}"}
 NEW = {
     "a.html": b"new " * 2000,
@@ -365,50 +374,50 @@ NEW = {
 }
 
 
-def run(folder: Path, call: int, does: Callable[[], None]) -> tuple[bool, bool]:
-    """Put NEW in place of OLD, with a fault: whether it failed, and had a fault."""
-    put(folder, OLD)
-    with FAULTS.at(call, folder, does):
-        try:
-            put(folder, NEW)
-        except OSError as error:
-            assert error.errno == errno.EIO
-            return True, True
-        return False, FAULTS.left < 0
-
-
 def test_whatever_fails_the_old_or_the_new_site_is_whole(tmp_path: Path) -> None:
-    failed = calls = 0
-    for call in range(1000):
-        has_failed, had_fault = run(tmp_path, call, Faults.refuse)
-        if not had_fault:
-            break
-        calls += 1
-        failed += has_failed
-        assert files_in(tmp_path) in (OLD, NEW), call
-        if has_failed:
-            assert files_in(tmp_path) == OLD, call
-    # What fails after the exchange is the removal of the old one.
-    assert 15 < failed < calls < 200
+    def check() -> None:
+        faults = Faults(tmp_path, refuse)
+        failed = calls = 0
+        for call in range(1000):
+            put(tmp_path, OLD)
+            faults.left = call
+            try:
+                put(tmp_path, NEW)
+            except OSError as error:
+                assert error.errno == errno.EIO
+                has_failed = had_fault = True
+            else:
+                has_failed, had_fault = False, faults.left < 0
+            faults.left = -1
+            if not had_fault:
+                break
+            calls += 1
+            failed += has_failed
+            assert files_in(tmp_path) in (OLD, NEW), call
+            if has_failed:
+                assert files_in(tmp_path) == OLD, call
+        # What fails after the exchange is the removal of the old one.
+        assert 15 < failed < calls < 200
+
+    assert run_forked(check) == 0
     assert put(tmp_path, OLD)
     assert names(tmp_path) == [SITE]
 
 
 @pytest.mark.sampled(0)
 def test_whenever_the_process_is_killed_the_old_or_the_new_site_is_whole(tmp_path: Path) -> None:
+    def replace_until(call: int) -> None:
+        put(tmp_path, OLD)
+        Faults(tmp_path, die).left = call
+        put(tmp_path, NEW)
+
     seen = []
     for call in range(1000):
-        child = os.fork()
-        if not child:
-            try:
-                run(tmp_path, call, Faults.die)
-            finally:
-                os._exit(0)
-        _, status = os.waitpid(child, 0)
+        status = run_forked(partial(replace_until, call))
         found = files_in(tmp_path)
         assert found in (OLD, NEW), call
         seen.append(found == NEW)
-        if os.waitstatus_to_exitcode(status) == 0:
+        if status == 0:
             break
     assert seen == sorted(seen), "until the exchange the old one, then the new one"
     assert 15 < seen.index(True) < len(seen) - 1 < 200
