@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from scorer.demo import table_process
 from scorer.demo.table_process import start_process
@@ -34,6 +36,10 @@ settings.register_profile(
     "table", deadline=None, derandomize=True, database=None, max_examples=amount(40, 100)
 )
 settings.load_profile("table")
+
+# Hypothesis draws constants that it reads in the modules of the program: examples would change with
+# what a worker has imported, and reading them takes each worker seconds.
+providers._get_local_constants = Constants
 
 # It compares with examples that are not part of the sources; the articles beside it need none.
 collect_ignore = [] if SHARED.is_dir() else ["rules/test_shared_examples.py"]
