@@ -5,10 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import resources
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 _SHARED = "scorer.serving.pages"
+
+
+class _CompiledTemplates(BytecodeCache):
+    """Keeps what is compiled for all `Templates` of the process: compiling costs most of a start."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if code := self._code.get(bucket.key):
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+_COMPILED = _CompiledTemplates()
 
 
 class Templates:
@@ -22,6 +40,7 @@ class Templates:
         self._folders = (*packages, _SHARED)
         self._environment = Environment(
             loader=FunctionLoader(self._read),
+            bytecode_cache=_COMPILED,
             undefined=StrictUndefined,
             autoescape=True,
             auto_reload=False,
