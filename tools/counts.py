@@ -5,7 +5,8 @@ Run with ``python -m tools.counts [COMMIT]``: the counts of the commit, if any, 
 A statement is a node of the syntax tree that is one; docstrings and comments are none. Scripts and
 templates count by lines that are not blank, tests by all their lines, data of tests by bytes. A
 function has one use if its own file mentions it once and no other file of ``scorer/`` does; one
-whose name begins with an underscore is looked for in its own file only.
+whose name begins with an underscore is looked for in its own file only. It is called there, or it
+is a property, a row of a table or an argument, which cannot be written where it is used.
 """
 
 from __future__ import annotations
@@ -29,12 +30,16 @@ Tree = Mapping[str, bytes]
 
 
 class Function(NamedTuple):
-    """A function or method: its file, its name and the number of its statements."""
+    """A function or method: its file, its name and the number of its statements.
+
+    ``is_called``: in its file.
+    """
 
     file: str
     name: str
     statements: int
     has_one_use: bool
+    is_called: bool
 
 
 class Count(NamedTuple):
@@ -44,10 +49,12 @@ class Count(NamedTuple):
     page_lines: int
     functions: tuple[Function, ...]
 
-    def share(self, *, private: bool = False) -> float:
-        """The percentage of functions that have one use (and are private)."""
+    def share(self, *, private: bool = False, called: bool = False) -> float:
+        """The percentage of functions that have one use (and are private, and called there)."""
         counted = sum(
-            function.has_one_use and (not private or function.name.startswith("_"))
+            function.has_one_use
+            and (not private or function.name.startswith("_"))
+            and (not called or function.is_called)
             for function in self.functions
         )
         return 100 * counted / max(1, len(self.functions))
@@ -113,6 +120,7 @@ def _functions(modules: Mapping[str, ast.Module]) -> Iterator[Function]:
     mentions = {path: Counter(_mentions(module)) for path, module in modules.items()}
     everywhere = sum(mentions.values(), Counter[str]())
     for path, module in modules.items():
+        called = set(_called(module))
         for node in ast.walk(module):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 name = node.name
@@ -120,7 +128,7 @@ def _functions(modules: Mapping[str, ast.Module]) -> Iterator[Function]:
                 has_one_use = mentions[path][name] == counted[name] == 1
                 # Python calls __init__ and its like.
                 has_one_use = has_one_use and not name.startswith("__")
-                yield Function(path, name, _statements(node) - 1, has_one_use)
+                yield Function(path, name, _statements(node) - 1, has_one_use, name in called)
 
 
 def test_lines(tree: Tree) -> int:
@@ -166,6 +174,13 @@ def _mentions(module: ast.Module) -> Iterator[str]:
                 yield name
 
 
+def _called(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                yield name
+
+
 def report(trees: Mapping[str, Tree]) -> Iterator[str]:
     """The lines to print; of two trees also the files in which the share rose."""
     counts = [packages(tree) for tree in trees.values()]
@@ -176,6 +191,8 @@ def report(trees: Mapping[str, Tree]) -> Iterator[str]:
     yield _row("scorer", _cells(totals))
     private = " > ".join(f"{total.share(private=True):.1f} %" for total in totals)
     yield f"private functions with one use: {private}"
+    called = " > ".join(f"{total.share(called=True):.1f} %" for total in totals)
+    yield f"functions that are called at one place: {called}"
     yield f"lines of test python: {' > '.join(f'{test_lines(tree):,}' for tree in trees.values())}"
     yield f"bytes of test data: {' > '.join(f'{test_data(tree):,}' for tree in trees.values())}"
     before, now = _shares(totals[0]), _shares(totals[-1])

@@ -55,6 +55,14 @@ def test_a_name_that_another_file_mentions_has_more_uses() -> None:
     assert {each.name for each in functions if each.has_one_use} == {"_row"}
 
 
+def test_a_function_that_is_given_to_another_is_not_called() -> None:
+    given = TREE["scorer/hub/wall.py"].replace(b"self.turn()", b"self.at = self.turn")
+    tree = TREE | {"scorer/hub/wall.py": given}
+    functions = counts.packages(tree)["hub"].functions
+    assert {each.name for each in functions if each.has_one_use} == {"_row", "turn"}
+    assert {each.name for each in functions if each.is_called} == {"_row", "_cell"}
+
+
 def test_the_statements_of_a_function_are_those_within_it() -> None:
     functions = counts.packages(TREE)["hub"].functions
     assert [each.statements for each in functions] == [1, 3, 1, 1, 1]
