@@ -50,7 +50,7 @@ class Count(NamedTuple):
     functions: tuple[Function, ...]
 
     def share(self, *, private: bool = False, called: bool = False) -> float:
-        """The percentage of functions that have one use (and are private, and called there)."""
+        """The percentage of functions with one use (private ones, those called there)."""
         counted = sum(
             function.has_one_use
             and (not private or function.name.startswith("_"))

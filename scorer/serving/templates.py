@@ -13,7 +13,7 @@ _SHARED = "scorer.serving.pages"
 
 
 class _CompiledTemplates(BytecodeCache):
-    """Keeps what is compiled for all `Templates` of the process: compiling costs most of a start."""
+    """Keeps the code of templates for the whole process; compiling delays a start."""
 
     def __init__(self) -> None:
         self._code: dict[str, bytes] = {}

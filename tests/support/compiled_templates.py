@@ -1,4 +1,4 @@
-"""Compiles the templates of a hub; forks of the process that imports this find them compiled."""
+"""Compiles the templates of a hub, for the forks of the importing process."""
 
 from __future__ import annotations
 
