@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 from sqlalchemy import insert, select, update
@@ -16,12 +15,9 @@ from sqlalchemy import insert, select, update
 from scorer.hub import closed_answers
 from scorer.hub.changes import CLOSED
 from scorer.hub.closed_answers import ClosedAnswers
-from scorer.hub.decisions import Desk, NewDevice
 from scorer.hub.forgetting import forget, places_of_team
 from scorer.hub.match_caller import MatchCaller
 from scorer.hub.match_place import HallTournament
-from scorer.hub.matches import NextGame, header_of_match
-from scorer.hub.scores import Sitting
 from scorer.hub.state import HubState
 from scorer.hub.store import log
 from scorer.hub.store.backup import back_up, rebuild, restore
@@ -308,70 +304,6 @@ async def test_a_name_that_is_blanked_is_in_no_kept_answer(database: Database) -
 
 
 # ---- what is kept of closed tournaments ---------------------------------------------------------
-
-
-def whole_fold(connection: Connection) -> Tournaments:
-    """What follows from the whole log; the transaction is rolled back."""
-    drop_all(connection)
-    return follow(connection, Tournaments())
-
-
-def disturb(
-    connection: Connection, chance: Random, known: Tournaments, boxes: Sequence[int]
-) -> None:
-    """One decision of a desk that has several tournaments, open and closed."""
-
-    def desk(number: int = 0) -> TournamentDesk:
-        return TournamentDesk(connection, SetClock(), ANA, known, number)
-
-    opened, closed = [*known.by_id], [*known.archive]
-    of_open = ["close", "close", "assign", "assign", "assign", "rename"] if opened else []
-    of_any = ["blank", "screen", "forget"] if opened + closed else []
-    what = chance.choice(["begin", *of_open, *of_any, *(["reopen"] if closed else [])])
-    if what == "begin":
-        one = played(chance.randrange(9))
-        desk().begin(one.state.format, one.log, closes=opened[:1] if chance.random() < 0.2 else ())
-    elif what == "close":
-        desk(chance.choice(opened)).close()
-    elif what == "reopen":
-        desk(chance.choice(closed)).reopen()
-    elif what == "blank":
-        desk(chance.choice(opened + closed)).decide(BlankName(1 + chance.randrange(6)))
-    elif what == "forget":
-        team = chance.choice(opened + closed), 1 + chance.randrange(6)
-        if places := places_of_team(connection, *team):
-            masks = make_masks(connection, lambda digits: "a" * digits)
-            forget(connection, masks, SetClock().utc(), ANA, places, name="")
-    elif what == "assign":
-        number = chance.choice(opened)
-        reader = Reader(known.by_id[number].state)
-        match = chance.choice([*reader.state.matches()]).id
-        header = header_of_match(reader, Sitting(match, f"h-{known.seq}"), NextGame())
-        wish = {"do": "assign", "header": header, "lock": True}
-        Desk(connection, SetClock(), ANA).desire(chance.choice(boxes), wish, number)
-    elif what == "screen":
-        desk().show(f"S{chance.randrange(3)}", {"show": chance.choice(("where", "scores"))})
-    elif what == "rename":
-        desk(chance.choice(opened)).decide(NameTournament(f"Copa {known.seq}"))
-
-
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize("seed", range(60))
-def test_what_is_kept_of_closed_tournaments_equals_the_fold(database: Database, seed: int) -> None:
-    chance, known = Random(seed), Tournaments()
-    with database.write() as connection:
-        desk = Desk(connection, SetClock(), ANA)
-        boxes = [desk.accept(NewDevice(f"key {table}", table, "a91c", "1")) for table in (1, 2)]
-    for _ in range(25):
-        with database.write() as connection:
-            disturb(connection, chance, known, boxes)
-        with database.read() as connection:
-            started = follow(connection, Tournaments())
-            assert started == whole_fold(connection)
-        with database.read() as connection:
-            known = follow(connection, known)
-            assert known == started
-    assert known.halls and known.calls
 
 
 def test_a_name_that_is_forgotten_is_in_nothing_that_is_kept(database: Database) -> None:

@@ -510,21 +510,6 @@ def test_a_tournament_of_48_teams_needs_few_sheets(kind: str, expected: int) -> 
         assert page.count("<svg") == 48
 
 
-@pytest.mark.sampled(0)
-def test_a_long_table_is_parted_and_no_sheet_is_higher_than_its_paper() -> None:
-    played = Played(built_in("swiss"))
-    for at in range(200):
-        played.do(Enter(f"{'W' * 30} {at}"))
-    played.draw().do(StartPhase("suizo"))
-    played.do(PairRound("suizo"))
-    blocks = sheets.blocks(phrases_of(played, "en"), "fixtures", HALL)
-    assert max(each.height for each in blocks) <= layout.ROOM
-    page = page_of(blocks)
-    assert page.count("<section>") == len(blocks) > 3
-    assert page.count("<thead>") == page.count("<h2>") == len(blocks)
-    assert len(re.findall(r"<td class=match>", page)) == 100
-
-
 def test_a_block_begins_a_sheet_where_it_would_not_fit() -> None:
     half, whole = Block(Markup("a"), 140.0), Block(Markup("s"), 10.0, is_sheet=True)
     small = Block(Markup("b"), 100.0)

@@ -194,22 +194,6 @@ async def test_a_round_is_paired_of_the_teams_that_are_there_in_the_end(
     assert paired.bye
 
 
-@pytest.mark.sampled(0)
-@in_hub
-async def test_a_change_that_concerns_no_pair_needs_no_second_process(
-    hub: Hub, tmp_path: Path
-) -> None:
-    starts = tmp_path / "starts"
-    command = pairing_after(f"open({str(starts)!r}, 'a').write('.'); time.sleep(0.5)")
-    hub.rounds = RoundPairing(hub.state, command)
-    drawing = asyncio.create_task(hub.decide(DIRECTOR, ROUND))
-    await until_drawing(hub, starts)
-    await hub.decide(DIRECTOR, MissRound("suizo", 2, 1))
-    await hub.decide(DIRECTOR, AttendRound("suizo", 2, 1))
-    await drawing
-    assert (rounds(hub), starts.read_text()) == (1, ".")
-
-
 @in_hub
 async def test_a_round_that_has_no_pairing_is_refused_after_such_a_change_too(
     hub: Hub, tmp_path: Path

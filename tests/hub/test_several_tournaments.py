@@ -57,11 +57,14 @@ def test_a_tournament_is_called_by_its_priority(
 
 def test_of_two_tournaments_the_match_that_waits_longest_is_called_first() -> None:
     hall = zones_of({MAIN: "ABCD", OTHER: "EFGH"})
-    hall.call(range(4))
-    # Those of the second tournament are free first.
-    for table in sorted(hall.at, key=lambda table: -hall.at[table].tournament):
-        hall.end(table, RecordResult(hall.at[table].match, WON))
-    assert [key.tournament for key in hall.waiting().ready] == [OTHER, OTHER, MAIN, MAIN]
+    # Those of one tournament are free first, in the next round those of the other.
+    for order in ([OTHER, MAIN], [MAIN, OTHER]):
+        hall.call(range(4))
+        for number in order:
+            for table in [at for at, key in hall.at.items() if key.tournament == number]:
+                hall.end(table, RecordResult(hall.at[table].match, WON))
+        waiting = [key.tournament for key in hall.waiting().ready]
+        assert waiting == [number for number in order for _ in range(2)]
 
 
 def test_players_count_as_their_team_does() -> None:

@@ -58,7 +58,7 @@ ELSEWHERE: Final = frozenset(
     table/test_television hub/test_announcing hub/test_archive hub/test_blanked_names
     hub/test_cards hub/test_copies hub/test_desk hub/test_desk_files hub/test_desk_passwords
     hub/test_desk_results hub/test_formats hub/test_legs hub/test_libraries hub/test_plain
-    hub/test_postgresql hub/test_procedures hub/test_published hub/test_random_evenings
+    hub/test_postgresql hub/test_procedures hub/test_published
     hub/test_result hub/test_round_pairing hub/test_secrets hub/test_server
     hub/test_several_tournaments hub/test_sittings hub/test_state_changes hub/test_store
     hub/test_stored_or_not hub/test_switchover hub/test_tournament hub/test_tournament_documents
