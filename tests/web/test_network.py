@@ -47,8 +47,8 @@ from scorer.web.network import (
     outgoing_address,
 )
 from tests.support.coroutines import awaited_in
-from tests.table.table_process import TableDriver, running_table, table_on
-from tests.web.server_process import PATIENCE, web
+from tests.table.table_process import TableDriver
+from tests.web.server_process import PATIENCE
 
 ANY, SOON = "0.0.0.0", 10.0
 HERE = Entrance(8080)
@@ -369,18 +369,6 @@ async def test_a_kernel_that_cannot_be_asked_ends_nothing(told: Telling) -> None
     told.announcer._detect = look
     first = await told.told()
     assert first is not None and first["address"] == ""
-
-
-@pytest.mark.sampled(0)
-def test_the_panel_of_a_real_table_shows_where_a_real_server_is(tmp_path: Path) -> None:
-    path = tmp_path / "table.sock"
-    with running_table(table_on(tmp_path / "store", socket=path)) as told:
-        for _ in range(5):
-            told.press("menu")
-        with web(path, tmp_path) as serving:
-            shown_on(told, f"127.0.0.1:{serving.port}")
-            assert f"{mdns_name()}:{serving.port}" in told.wait(0.0).text
-        shown_on(told, "la página para teléfonos está apagada")
 
 
 def shown_on(told: TableDriver, words: str) -> None:

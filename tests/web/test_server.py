@@ -310,20 +310,6 @@ def test_a_killed_table_is_grey_at_once_and_right_again_when_it_is_back(tmp_path
 
 
 @pytest.mark.sampled(0)
-def test_the_table_does_not_notice_that_the_server_dies(tmp_path: Path) -> None:
-    with opened(tmp_path) as bar:
-        bar.told.press("A.truco")
-        bar.server.process.kill()
-        bar.server.process.wait()
-        assert bar.told.press("B.no_quiero") == "taken"
-        with web(tmp_path / "table.sock", tmp_path) as again:
-            report = httpx.get(f"{again.url}api/v1/state", timeout=PATIENCE).json()
-            with httpx.stream("GET", f"{again.url}events", timeout=PATIENCE) as response:
-                report = first_event(events(response), stands_at(2)).data
-        assert unnumbered(report["state"]) == bar.told.state
-
-
-@pytest.mark.sampled(0)
 def test_a_server_without_a_table_says_so_and_ends_on_a_signal(tmp_path: Path) -> None:
     with (
         web(tmp_path / "no.sock", tmp_path) as server,

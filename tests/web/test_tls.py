@@ -96,20 +96,6 @@ def test_with_a_certificate_pages_cookies_stream_and_panel_are_https(
 
 
 @pytest.mark.sampled(0)
-def test_the_panel_shows_the_name_of_the_certificate(bar: Bar, pair: Certificate) -> None:
-    settings = f'{pair.settings}hosts = ["truco.example"]\n'
-    with web(bar.path, bar.folder, settings) as serving:
-        for _ in range(5):
-            bar.table.press("menu")
-        shown_on(bar.table, f"https://truco.example:{serving.port}")
-        named = httpx.get(
-            serving.url, verify=False, headers={"Host": "truco.example"}, timeout=PATIENCE
-        )
-        other = httpx.get(serving.url, verify=False, headers={"Host": "evil"}, timeout=PATIENCE)
-    assert (named.status_code, other.status_code) == (200, 421)
-
-
-@pytest.mark.sampled(0)
 def test_without_a_certificate_the_cookie_has_to_work_without_encryption(bar: Bar) -> None:
     with (
         web(bar.path, bar.folder) as serving,
