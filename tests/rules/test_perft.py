@@ -6,15 +6,14 @@ steps (the digest) has changed. If intended, write the pin again and review the 
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scorer.commands.perft import main, pin_folder
-from scorer.rules import Game, Start, Variant, find_variant, new_game, rules_for, variant_ids
-from scorer.rules.perft import core_state, perft, states, walk_steps
+from scorer.rules import Start, Variant, find_variant, new_game, rules_for, variant_ids
+from scorer.rules.perft import core_state, perft, states
 from scorer.rules.perft_pins import PinnedStart, other_values, pin_block, pinned_starts
 from tests.rules.notation import deal
 
@@ -61,27 +60,6 @@ def test_every_value_of_every_option_is_pinned(name: str) -> None:
     variant = find_variant(name)
     pinned = {pair for start in pinned_starts(variant) for pair in start.options}
     assert pinned == {(o.key, value) for o in variant.options for value in other_values(o)}
-
-
-def all_lines(game: Game) -> Counter[tuple[int, ...]]:
-    """Count every line one by one, without memoization."""
-    total = Counter[tuple[int, ...]]()
-    for _, after in walk_steps(game):
-        total.update(all_lines(after))
-    return total or Counter({game.score: 1})
-
-
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize(
-    ("variant", "score"),
-    [("argentine", "29-29"), ("argentine", "28-29"), ("argentine_flor", "29-29")],
-)
-def test_memoizing_states_loses_no_line(variant: str, score: str) -> None:
-    game = deal(variant, score)
-    counted = perft(game)
-    one_by_one = all_lines(game)
-    a, b = game.score
-    assert dict(counted.payoffs) == {(x - a, y - b): n for (x, y), n in one_by_one.items()}
 
 
 def test_the_states_walked_are_the_states_counted() -> None:

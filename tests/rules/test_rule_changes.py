@@ -2,91 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-
-from scorer.rules import (
-    Action,
-    Game,
-    Rules,
-    RulesError,
-    Side,
-    Start,
-    Step,
-    attempt,
-    header_text,
-    legal,
-    read_header,
-    rules_for,
-    state_document,
-    tags_of,
-)
+from scorer.rules import Action, Game, Side, Step, attempt, rules_for
 from scorer.rules.deal import changed_deal, games_won, is_match_over
 from scorer.rules.model import RuleChange
-from scorer.rules.perft import states
 from scorer.rules.score import shown_scores
-from scorer.session.values.game_draft import with_flor
-from tests.rules import law_starts
 from tests.rules.notation import deal, play_on
-from tests.sampling import sample, stride
 
 NEW_HAND = Step(None, Action.NEW_HAND)
-CASES = sample(law_starts.quick_cases(), 3, by=lambda case: case.variant)
-
-
-def other_rules(rules: Rules) -> Iterator[Rules]:
-    """The targets and the flor that a table can change to."""
-    for target in (rules.target // 2, rules.target + 5):
-        try:
-            yield rules_for(rules.variant, {**dict(rules.chosen), "target": target})
-        except RulesError:
-            continue
-    flor = with_flor(rules, has_flor=rules.flor is None)
-    if flor is not None:
-        yield flor
-
-
-def check_state(state: Game, rules: Rules) -> None:
-    """The change alters no step but the next deal."""
-    changed = state._replace(change=RuleChange(rules))
-    assert state_document(changed) == state_document(state)
-    assert legal(changed) == legal(state)
-    for step in legal(state):
-        plain, other = attempt(state, step), attempt(changed, step)
-        assert isinstance(plain, Game)
-        assert isinstance(other, Game)
-        if step == NEW_HAND and (state.hand.over or state.winner is not None):
-            check_deal(plain, other, rules)
-        else:
-            assert other == plain._replace(change=RuleChange(rules)), step
-
-
-def check_deal(plain: Game, other: Game, rules: Rules) -> None:
-    """Score, games, seats and match of the next deal are those without the change."""
-    if plain.score != plain.rules.starting_score:  # piles of the next game of a series differ
-        assert other.score == plain.score
-    assert (other.mano, other.gallo) == (plain.mano, plain.gallo)
-    for name in {*Start._fields} - {"rules", "score", "mano", "gallo", "kind"}:
-        assert getattr(other.start, name) == getattr(plain.start, name), name
-    if other.change is not None:
-        assert other._replace(change=None) == plain
-        has_room = not rules.seating.counts_down and max(plain.score) < rules.target
-        assert not (has_room and min(plain.score) >= 0), "it could have come into force"
-        return
-    assert other.rules is rules
-    # It is stored in words that are as old as starting scores.
-    assert read_header(header_text(tags_of(other, {}))).game() == other
-
-
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_change_takes_nothing_in_any_state(case: law_starts.Case) -> None:
-    start = case.game()
-    for at, state in enumerate(states(start)):
-        if at % stride(23) == 0:
-            for rules in other_rules(state.rules):
-                check_state(state, rules)
 
 
 def with_target(game: Game, target: int, *, from_game: bool = False) -> Game:

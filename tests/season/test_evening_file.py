@@ -125,12 +125,6 @@ def test_no_changed_byte_leaves_another_evening(data: st.DataObject) -> None:
     assert isinstance(found, EveningRefusal) or found.evening == EVENING
 
 
-@pytest.mark.sampled(0)
-@given(st.binary() | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(json.dumps))
-def test_no_bytes_raise(data: bytes | str) -> None:
-    assert isinstance(read_evening(data.encode() if isinstance(data, str) else data, KEYS), tuple)
-
-
 def change(path: str, value: object) -> bytes:
     """The evening, signed by its hall with another value at a path."""
     document = json.loads(FILE)

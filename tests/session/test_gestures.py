@@ -7,7 +7,6 @@ a and b TANTOS of A and B, u UNDO (has a hold), q QUIERO of B.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable
 from itertools import product
 
@@ -18,7 +17,6 @@ from scorer.session.input import keymap
 from scorer.session.input.gestures import JAMMED, Gestures
 from scorer.session.values.press import Gesture, GestureKind
 from scorer.session.values.settings import ConsolesSection, Layout
-from tests.sampling import amount
 from tests.session.rig import SessionRig
 from tests.support.settings import settings_with
 
@@ -246,47 +244,6 @@ def test_nothing_is_due_while_nothing_happens() -> None:
     assert contacts().deadline() is None
 
 
-@pytest.mark.sampled(0)
-def test_ticks_at_the_deadlines_are_sufficient() -> None:
-    """The same edges give the same gestures with ticks every millisecond."""
-    dice = random.Random(7)
-    for _ in range(amount(50, 200)):
-        edges = _random_edges(dice)
-        assert _asleep(edges) == _awake(edges)
-
-
-def _random_edges(dice: random.Random) -> list[Edge]:
-    down = dict.fromkeys(NAMES.values(), False)
-    time, edges = 0.0, []
-    for _ in range(dice.randrange(2, 40)):
-        time += dice.choice((0.001, 0.003, 0.008, 0.02, 0.1, 0.26, 0.3, 0.5, 0.7))
-        name = dice.choice(list(down))
-        down[name] = not down[name]
-        edges.append(Edge(round(time, 3), name, down[name]))
-    return edges
-
-
-def _asleep(edges: list[Edge]) -> list[Gesture]:
-    fingers, made = contacts(), []
-    for edge in edges:
-        while (due := fingers.deadline()) is not None and due < edge.time:
-            made += fingers.tick(due)
-        made += fingers.feed(edge)
-    while (due := fingers.deadline()) is not None:
-        made += fingers.tick(due)
-    return made
-
-
-def _awake(edges: list[Edge]) -> list[Gesture]:
-    fingers, made, at = contacts(), [], 0
-    for edge in edges:
-        while at / 1000 < edge.time:
-            made += fingers.tick(at / 1000)
-            at += 1
-        made += fingers.feed(edge)
-    return made + fingers.tick(edges[-1].time + 10)
-
-
 def test_every_button_held_at_once_for_a_minute_makes_one_gesture_each() -> None:
     script = " ".join(f"{letter}:d{3 * at}" for at, letter in enumerate("tnuqa"))
     made = short(played(f"{script} t60000", contacts()))
@@ -384,22 +341,6 @@ def test_contacts_too_short_to_count_are_part_of_the_press(gap: float, has_hold:
     assert [(gesture.kind, round(gesture.time, 3)) for gesture in made] == [
         (GestureKind.PRESS, 0.2 if has_hold else 0.0 if gap < 0.008 else round(0.003 + gap, 3))
     ]
-
-
-@pytest.mark.sampled(0)
-def test_any_number_of_openings_within_a_press_changes_nothing() -> None:
-    dice = random.Random(36)
-    for _ in range(2000):
-        button, has_hold = dice.choice(keymap.buttons(Layout.FULL, 2)), dice.random() < 0.5
-        at, openings = 0.0, list[Opening]()
-        for _ in range(dice.randrange(8)):
-            at += dice.choice((CLOSED, 0.03, 0.2))
-            openings.append((at, at + dice.uniform(0.001, RELEASE)))
-            at = openings[-1][1]
-        released = at + dice.choice((CLOSED, 0.1, 0.5))
-        clean = gestures_of(worn_press(button, released), (), has_hold=has_hold)
-        worn = worn_press(button, released, openings)
-        assert gestures_of(worn, (), has_hold=has_hold) == clean, worn
 
 
 @pytest.mark.parametrize(

@@ -3,24 +3,46 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
 from scorer.records.stored_change import change_text, read_change
-from scorer.rules import Phase, Rules, Side, parse_step, state_document, variant_ids
+from scorer.rules import (
+    Phase,
+    Rules,
+    RulesError,
+    Side,
+    parse_step,
+    rules_for,
+    state_document,
+    variant_ids,
+)
 from scorer.rules.model import HandKind
 from scorer.session.play.external_steps import enter_step
 from scorer.session.setup.effects import ChangeRules
+from scorer.session.values.game_draft import with_flor
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.record import REDO, UNDO
 from scorer.session.values.shown import ChangeStart
 from scorer.session.values.state import Reaction, Session, Verdict
-from tests.rules.test_rule_changes import other_rules
 from tests.sampling import amount
 from tests.session.rig import SessionRig, menu_press
 from tests.session.test_setup_first_level import Counter, table
 
 BUTTONS = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
+
+
+def other_rules(rules: Rules) -> Iterator[Rules]:
+    """The targets and the flor that a table can change to."""
+    for target in (rules.target // 2, rules.target + 5):
+        try:
+            yield rules_for(rules.variant, {**dict(rules.chosen), "target": target})
+        except RulesError:
+            continue
+    flor = with_flor(rules, has_flor=rules.flor is None)
+    if flor is not None:
+        yield flor
 
 
 def choose(desk: SessionRig, rules: Rules, start: ChangeStart = ChangeStart.HAND) -> Reaction:

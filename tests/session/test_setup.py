@@ -7,14 +7,12 @@ from typing import TypeVar
 
 import pytest
 
-from scorer.rules import Phase, Side, step_text
-from scorer.session.input.keymap import buttons
+from scorer.rules import Phase, Side
 from scorer.session.play.external_steps import enter_step
 from scorer.session.play.timers import ask_same_game
 from scorer.session.setup.levels import AgreementLevel, ListLevel
 from scorer.session.values.effects import Task
 from scorer.session.values.game_queries import NEW_HAND
-from scorer.session.values.press import GestureKind
 from scorer.session.values.settings import Layout
 from scorer.session.values.setup_view import (
     AgreementView,
@@ -26,7 +24,6 @@ from scorer.session.values.setup_view import (
 )
 from scorer.session.values.shown import PAGES, Screen
 from scorer.session.values.state import Verdict
-from tests.sampling import amount
 from tests.session.rig import SessionRig
 from tests.support.settings import settings_with
 
@@ -588,42 +585,6 @@ def test_moving_about_in_it_writes_nothing() -> None:
             desk.do("menu hold")
         desk.do(rng.choice(["A tantos", "B tantos", "both tantos", "menu", "undo"]))
     assert desk.lines == ["A truco"]
-
-
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize("layout", list(Layout))
-def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
-    rng = random.Random(str(layout))
-    desk = SessionRig(
-        "argentine_flor", settings=settings_with(layout=layout, dark=0, stale_after_s=0)
-    )
-    kinds = (
-        GestureKind.PRESS,
-        GestureKind.TOUCHED,
-        GestureKind.REPEATED,
-        GestureKind.CHORD,
-        GestureKind.HOLD_STARTED,
-        GestureKind.HOLD,
-        GestureKind.HOLD_ENDED,
-    )
-    depth = 0
-    for _ in range(amount(1000, 8000)):
-        if rng.random() < 0.1 and not is_open(desk):
-            menu, times = ("menu", 1) if layout is Layout.FULL else ("undo", 1)
-            for kind in (GestureKind.HOLD_STARTED, GestureKind.HOLD) * times:
-                desk.send_gesture(menu, kind)
-            for _ in range(rng.randrange(len(ENTRIES))):
-                desk.send_gesture("B.tantos", GestureKind.TOUCHED)
-        steering = [name for name in buttons(layout) if name.endswith(("quiero", "tantos"))]
-        names = steering if rng.random() < 0.9 else buttons(layout)
-        desk.send_gesture(rng.choice(names), rng.choice(kinds))
-        # Random presses rarely hold UNDO for three seconds.
-        desk.session = desk.session._replace(locked=False)
-        desk.time += rng.choice((0.0, 0.1, 2.0))
-        depth = max(depth, len(desk.session.setup.levels) if desk.session.setup else 0)
-        assert all(step_text(done.step) for done in desk.session.record.newest_steps)
-    assert depth >= 3
-    assert desk.replay_journal().game == desk.game
 
 
 def test_a_locked_table_refuses_everything_until_undo_was_held_three_seconds() -> None:

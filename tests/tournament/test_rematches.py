@@ -19,31 +19,6 @@ SWISS = {"id": "s", "kind": "rounds", "pairing": "swiss", "rounds": 4}
 BRACKET = {"id": "b", "kind": "bracket", "from": [{"phase": "s", "places": [1, 8]}]}
 
 
-def met_in(played: Played) -> set[frozenset[int | None]]:
-    reader = played.reader
-    return {frozenset(reader.sides(match)) for match in played.state.stages["s"].matches}
-
-
-@pytest.mark.sampled(0)
-def test_quarter_finals_after_a_swiss_tournament_are_no_rematches() -> None:
-    """Of 120 quarter-finals 22 were rematches."""
-    rematches = before = 0
-    for seed in range(30):
-        played = Played(format_of(SWISS, BRACKET), 16).draw(str(seed))
-        played.play_phase("s", coin(seed))
-        met = met_in(played)
-        teams = [each.team for each in played.reader.standings("s")[:8]]
-        before += sum(frozenset((teams[at], teams[7 - at])) in met for at in range(4))
-        played.do(StartPhase("b"))
-        stage = played.state.stages["b"]
-        first = [frozenset(each.slots) for each in stage.matches.values() if each.round == 1]
-        rematches += sum(pair in met for pair in first)
-        # The best four meet no one of them, and stay in different quarters.
-        assert all(len(pair & {*teams[:4]}) == 1 for pair in first)
-        assert stage.entrants == tuple(teams)
-    assert before > 10 and rematches == 0
-
-
 def entrants_of(count: int) -> list[Entrant]:
     return [Entrant(team, team) for team in range(1, count + 1)]
 

@@ -20,7 +20,6 @@ from scorer.tournament.swiss import (
     bye_cost,
     cost,
     pair_round,
-    sure_rounds,
 )
 from tests.sampling import amount, sample
 
@@ -156,16 +155,6 @@ def test_no_round_of_a_small_tournament_is_a_dead_end(number: int, rounds: int) 
             history.play(paired)
 
 
-@pytest.mark.sampled(0)
-def test_the_sure_rounds_of_a_large_tournament_have_a_pairing() -> None:
-    for number in sample(range(LOOK_AHEAD + 1, 40), 2):
-        history, drawn = History(random.Random(number), number), drawing(number)
-        for _ in range(sure_rounds(number)):
-            paired = pair_round(history.contestants(), history.met, drawn)
-            assert paired is not None, number
-            history.play(paired)
-
-
 def test_an_avoided_pair_meets_where_every_other_pairing_leads_into_a_corner() -> None:
     contestants = [Contestant(team, 0) for team in range(1, 5)]
     met = {(1, 2), (3, 4)}
@@ -206,21 +195,6 @@ def test_the_nearest_opponents_give_the_best_byes_and_gaps(number: int) -> None:
             costs = [total(contestants, all_pairs(each), drawn)[:3] for each in (near, whole)]
             assert costs[0] == costs[1]
         history.play(near)
-
-
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize("number", sample([72, 129, 255, 256], 1))
-def test_in_nine_rounds_of_many_teams_no_pair_meets_twice(number: int) -> None:
-    history, drawn = History(random.Random(number), number), drawing(number)
-    for at in range(9):
-        paired = pair_round(history.contestants(), history.met, drawn, rounds_left=8 - at)
-        assert paired is not None
-        pairs = all_pairs(paired)
-        assert sorted(team for pair in pairs for team in pair if team) == list(history.score)
-        assert history.met.isdisjoint(pairs)
-        history.play(paired)
-    assert max(history.byes.values()) <= 1
-    assert len(history.met) == 9 * (number // 2)
 
 
 @pytest.mark.sampled(0)
