@@ -221,18 +221,3 @@ def test_without_the_service_it_is_reported(
         page.ask("owner_copies")
         page.table.wait_backup()
         assert page.copies["result"] == BackupResult.OFF
-
-
-@pytest.mark.sampled(0)
-def test_a_copy_put_back_in_set_up_gives_no_right_again_either(
-    tmp_path: Path, stick: Stick, key: dict[str, str]
-) -> None:
-    old = json.loads((tmp_path / "old.json").read_text())
-    with page_with(tmp_path, stick, key) as page:
-        page.table.choose("restore")
-        page.table.wait_backup()
-        page.table.press("A.quiero", "A.quiero", "B.quiero", then=1.0)
-        assert page.table.wait_backup().result is BackupResult.RESTORED
-    with page_with(tmp_path, stick, key) as page:
-        assert page.ask("owner")["name"] == "Ana"
-        assert Page(page.table, old).ask("owner")["error"] == "UNPAIRED"

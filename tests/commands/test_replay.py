@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import json
 import subprocess
 import sys
-import tracemalloc
-from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -16,9 +13,7 @@ import pytest
 
 from scorer.api.refusal_messages import SENTENCES
 from scorer.cli import main
-from scorer.commands.replay import JsonReport
-from scorer.rules import Header, Refusal
-from scorer.rules.sheet import read_sheet
+from scorer.rules import Refusal
 
 HAND = '[Variant "argentine"]\n[NameA "Los Pibes"]\n\nA envido\nB quiero\nB envido_won\nA truco\n'
 
@@ -172,35 +167,3 @@ def test_a_quoted_name_keeps_its_quotes() -> None:
 
 def test_one_word_names_are_read() -> None:
     assert "Pibes - Yunta" in replay('[Variant "argentine"]\n[Names "Pibes Yunta"]\n').stdout
-
-
-def many_games(games: int, hands: int) -> Iterator[bytes]:
-    """Games of ``hands`` hands with undo in them, made as they are read."""
-    for _ in range(games):
-        yield from (b'[Variant "argentine"]\n', b"\n")
-        for _ in range(hands):
-            yield from (b"A truco\n", b"- undo\n", b"A truco\n", b"B no_quiero\n")
-            yield b"- new_hand\n"
-        yield b"\n"
-
-
-def peak_memory(games: int) -> int:
-    gc.freeze()  # else each collection goes through everything that the other tests have made
-    tracemalloc.start()
-    telling = JsonReport(len)
-    for record in read_sheet(many_games(games, hands=10)):
-        if isinstance(record, Header):
-            gc.collect()  # empties Python's own free lists, which grow to a bound of their own
-            telling.start_game(record)
-        else:
-            telling.play_step(record)
-    used = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return used
-
-
-@pytest.mark.sampled(0)
-def test_memory_is_bounded_by_the_longest_game_not_by_the_sheet() -> None:
-    peak_memory(2)  # what the first reading imports is no part of the comparison
-    few, many = peak_memory(2), peak_memory(10)
-    assert many < 1.3 * few

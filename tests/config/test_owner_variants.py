@@ -421,16 +421,6 @@ def documented(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.sampled(0)
-def test_the_complete_files_of_the_guide_are_right(
-    documented: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    config = documented.parent / "scorer.toml"
-    config.write_text("")
-    assert check.main([str(config), "--variants", str(documented)]) == 0
-    assert capsys.readouterr().out.startswith("3 variants: cego, truc_catala, truc_flou\n")
-
-
 @pytest.mark.parametrize(("name", "start", "steps", "ends"), DOCUMENTED)
 def test_the_complete_files_of_the_guide_score_as_they_say(
     documented: Path, name: str, start: str, steps: str, ends: str

@@ -80,15 +80,6 @@ def test_a_power_cut_in_the_middle_of_a_call_keeps_the_call(play: Play) -> None:
     assert accepted["state"]["stake"] == 2
 
 
-@pytest.mark.sampled(0)
-@own_processes
-def test_the_store_outlives_the_demo(play: Play, tmp_path: Path) -> None:
-    store = ("--store", str(tmp_path / "store"))
-    *_, won = play("A truco", "B quiero", "A tantos", options=store)
-    (later,) = play("wait 1", options=store)
-    assert (_score(later), later["seq"]) == (_score(won), won["seq"])
-
-
 def test_a_wrong_line_exits_with_two_after_the_results_before_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -153,18 +144,6 @@ def test_a_signal_ends_the_table_and_removes_the_temporary_store(
         assert process.wait() == 128 + signal.SIGTERM
         assert not _is_alive(pid)
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.sampled(0)
-def test_a_killed_table_is_reported(tmp_path: Path) -> None:
-    with _driven(tmp_path) as process:
-        os.kill(_ask(process, "A envido")["pid"], signal.SIGKILL)
-        assert process.stdin is not None
-        assert process.stderr is not None
-        process.stdin.write("B quiero\n")
-        process.stdin.close()
-        assert process.wait() == 1
-        assert process.stderr.read() == "scorer demo: the table ended by signal 9\n"
 
 
 def _is_alive(pid: int) -> bool:

@@ -695,13 +695,6 @@ def test_an_unexpected_exception_is_a_finding(tmp_path: Path) -> None:
     assert lines[-1].startswith("ok    versions"), "the checks did not continue"
 
 
-@pytest.mark.sampled(0)
-def test_wrong_arguments_are_a_usage_error(tmp_path: Path) -> None:
-    result = run_doctor(tmp_path)
-    assert result.returncode == 2 and result.stdout == ""
-    assert run_doctor(tmp_path, "--sing").returncode == 2
-
-
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", sample(languages(), 2))
 def test_a_terminal_without_accents_causes_no_failure(tmp_path: Path, language: str) -> None:

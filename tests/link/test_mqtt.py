@@ -405,34 +405,6 @@ def retained(broker: Broker, last: str) -> dict[str, bytes]:
     return found
 
 
-@pytest.mark.sampled(0)
-def test_two_boxes_of_one_name_share_nothing(broker: Broker) -> None:
-    broker.start()
-    state, available = "club/truco/{}/state", "club/truco/{}/availability"
-    found = "homeassistant/device/club_truco_{}/config"
-    section = settings(broker.port)
-    with (
-        broker.messages() as received,
-        published(section),
-        published(section, "77aa") as other,
-    ):
-        for _ in range(2):
-            received_state(received)
-        configs = retained(broker, found.format("77aa"))
-        names = {json.loads(configs[found.format(box)])["device"]["name"] for box in (BOX, "77aa")}
-        assert names == {"Mesa 4 b0c5", "Mesa 4 77aa"}
-        assert other.stdin is not None
-        other.stdin.close()
-        assert next_on(received, available.format("77aa"), b"offline")
-        left = retained(broker, state.format("77aa"))
-    assert left[available.format(BOX)] == b"online"
-
-
-def received_state(received: queue.SimpleQueue[tuple[str, bytes, bool]]) -> None:
-    while not received.get(timeout=PATIENCE)[0].endswith("/state"):
-        continue
-
-
 def test_a_renamed_box_keeps_its_topics(broker: Broker) -> None:
     broker.start()
     found = "homeassistant/device/club_truco_b0c5/config"

@@ -135,15 +135,6 @@ def test_a_hub_that_cannot_listen_is_said_and_nothing_stays(tmp_path: Path) -> N
             assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize("words", [("--tables", "0"), ("--language", "xx"), ("backup", "x")])
-def test_what_a_practice_hall_does_not_know_is_said(words: tuple[str, ...]) -> None:
-    with practice_hall(*words) as hall:
-        _, errors = hall.communicate(timeout=60)
-        assert hall.returncode == 2
-        assert errors.startswith("usage: scorer hub --demo")
-
-
 def test_the_tables_are_as_many_as_the_documents_say() -> None:
     assert TABLES == 8
     for name in ("hall.md", "hall.es.md", "hall.pt.md"):

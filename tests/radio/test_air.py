@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,7 @@ from tests.radio.air import FINE, Weather
 from tests.radio.radio_box import RadioBox, boxes
 from tests.radio.radio_process import RadioProcess, running_radio
 from tests.support.programs import PATIENCE
-from tests.support.service_process import Service, configuration, running_service
+from tests.support.service_process import configuration, running_service
 from tests.support.table_client import TableClient
 
 
@@ -59,47 +59,6 @@ def test_presses_on_two_boxes_play_a_hand(
     assert "Traceback" not in radio.log.read_text(encoding="utf-8")
 
 
-@contextmanager
-def box_at_table(
-    folder: Path, radio: RadioProcess
-) -> Iterator[tuple[RadioBox, Service, TableClient]]:
-    """The box norte, heard without loss, as console A of a running table."""
-    rules = f'table.variant = "argentine"\n{boxes(radio, A="norte")}'
-    with ExitStack() as stack:
-        box = RadioBox(radio, "norte", FINE, "python")
-        stack.callback(box.close)
-        table = stack.enter_context(running_service(folder, configuration(folder, rules)))
-        table.messages_until("READY=1")
-        client = stack.enter_context(TableClient(table.path))
-        wait_for_log(table, "console A: it is there")
-        yield box, table, client
-
-
-@pytest.mark.sampled(0)
-def test_a_box_that_is_not_heard_for_two_seconds_is_away(
-    tmp_path: Path, radio: RadioProcess
-) -> None:
-    """Its button counts as up: no hold, no press; the box comes back with a new nonce."""
-    with box_at_table(tmp_path, radio) as (box, table, client):
-        seq = client.next_state()["seq"]
-        box.pico.press("menu", down=True)
-        box.pico.advance(300)
-        box.air.weather = Weather(loss=1.0)
-        wait_for_log(table, "console A: the box norte: it is not heard any more")
-        radio.wait_for_log("box norte: it was not heard for 2 s")
-        assert "console_absent A" in client.ask(do="selftest")["marks"]
-        box.pico.press("menu", down=False)
-        box.pico.advance(2500)
-        box.air.weather = FINE
-        wait_for_log(table, "console A: it is there", times=2)
-        radio.wait_for_log("box norte: it is heard", times=2)
-        box.pico.tap("truco")
-        assert client.state_at(seq + 1)["pending"]["call"] == "truco"
-        # Nothing but the one press was stored.
-        assert client.state["seq"] == seq + 1
-        assert client.ask(do="selftest")["marks"] == []
-
-
 def test_a_lost_release_makes_no_hold(radio: RadioProcess) -> None:
     """Every packet from the release on is lost for 1.5 s, longer than a hold."""
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
@@ -132,18 +91,6 @@ def test_a_lost_release_makes_no_hold(radio: RadioProcess) -> None:
         kinds = [gesture.kind for gesture in made]
         assert kinds.count(GestureKind.PRESS) == 1
         assert GestureKind.HOLD not in kinds
-
-
-@pytest.mark.sampled(0)
-def test_a_restart_of_the_radio_costs_no_more_than_the_connection(
-    tmp_path: Path, radio: RadioProcess
-) -> None:
-    with box_at_table(tmp_path, radio) as (box, table, client):
-        seq = client.next_state()["seq"]
-        radio.restart()
-        wait_for_log(table, "console A: it is there", times=2)
-        box.pico.tap("truco")
-        assert client.state_at(seq + 1)["pending"]["call"] == "truco"
 
 
 def test_a_low_battery_is_a_mark_of_the_table(tmp_path: Path, radio: RadioProcess) -> None:

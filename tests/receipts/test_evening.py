@@ -13,14 +13,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from scorer.api.print_protocol import PrintResult
 from scorer.api.server import listen
 from scorer.config.printer import PrinterAddress
 from scorer.table.print_client import AUTO_PRINT_DELAY_S
 from tests.paths import ROOT
-from tests.receipts.fake_printers import FINE, NO_PAPER, Behaviour, on_a_line, write_config
+from tests.receipts.fake_printers import FINE, NO_PAPER, on_a_line, write_config
 from tests.support.in_process_table import running_table
 from tests.support.programs import killed, start_with_sockets
 
@@ -99,21 +97,6 @@ def test_an_evening_with_a_printer(tmp_path: Path) -> None:
     assert told.index("partida não terminada") < told.index("vencedor: Os Brabos")
     assert printer.paper.cuts == 3
     assert bytes(printer.paper.strange) == b""
-
-
-@pytest.mark.sampled(0)
-def test_the_score_goes_on_while_a_printer_hangs_and_when_its_process_dies(tmp_path: Path) -> None:
-    with on_a_line(Behaviour(takes=100)) as (printer, place):
-        config = write_config(tmp_path, place, "asked")
-        with running_table(tmp_path, config) as table, passed(tmp_path) as process:
-            table.press("A.tantos")
-            table.request_slip()
-            table.answer_until(lambda: printer.read >= 100)
-            table.press("B.tantos")
-            assert table.table.document()["score"] == {"A": 1, "B": 1}
-            process.kill()
-            assert table.wait_printed() is PrintResult.FAILED
-            assert "impressora: falhou" in table.status_text()
 
 
 def test_without_a_print_process_it_is_said_and_nothing_else_happens(tmp_path: Path) -> None:

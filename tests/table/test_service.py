@@ -33,7 +33,6 @@ from scorer.table.store_failure import _SIDES
 from tests.sampling import sample
 from tests.support.faulty_drivers.displays.telling import digest
 from tests.support.service_process import (
-    TIMEOUT_S,
     configuration,
     running_service,
 )
@@ -257,18 +256,6 @@ def test_the_panel_names_the_line_that_is_wrong(tmp_path: Path) -> None:
         assert table.messages_until("STATUS=shows")[-1] == shown(wrong)
 
 
-@pytest.mark.sampled(0)
-def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) -> None:
-    """The socket is passed, because the default one must not be used."""
-    ours = tmp_path / "ours.sock"
-    with listening(ours) as passed:
-        wrong = configuration(tmp_path, "[table]\nvariant = 'truquito'")
-        with running_service(tmp_path, wrong, passed={"": passed}) as table:
-            table.messages_until(READY)
-            with TableClient(ours) as calling:
-                assert calling.next_state()["variant"] == "argentine"
-
-
 def test_an_invalid_store_is_shown_on_the_panel_and_the_table_pings(tmp_path: Path) -> None:
     store = tmp_path / "store"
     store.mkdir()
@@ -301,25 +288,6 @@ def test_two_phones_hear_the_same_and_the_slower_one_is_refused(tmp_path: Path) 
             assert (refused["ok"], refused["error"]) == (False, "STALE")
             assert ana.state_at(seq + 1) == beto.state_at(seq + 1)
             assert beto.state["pending"]["call"] == "truco"
-
-
-@pytest.mark.sampled(0)
-def test_systemd_s_own_socket_is_used_where_it_passes_one(tmp_path: Path) -> None:
-    ours = tmp_path / "ours.sock"
-    with (
-        listening(ours) as passed,
-        running_service(tmp_path, configuration(tmp_path), passed={"": passed}) as t,
-    ):
-        # Who connects before the table is ready waits, as while it restarts.
-        with TableClient(ours) as calling:
-            assert calling.next_state()["variant"] == "argentine"
-        t.messages_until(READY)
-        assert not t.path.exists(), "it makes none of its own"
-        t.kill()
-        # systemd holds it: clients are not refused while the table is down.
-        with socket.socket(socket.AF_UNIX) as waiting:
-            waiting.settimeout(TIMEOUT_S)
-            waiting.connect(str(ours))
 
 
 def test_each_socket_of_systemd_has_the_right_of_its_name(tmp_path: Path) -> None:

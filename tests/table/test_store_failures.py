@@ -9,35 +9,16 @@ from __future__ import annotations
 import os
 import sqlite3
 import subprocess
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from tests.table.table_process import Startable, TableDriver, running_table, table_on
+from tests.table.table_process import TableDriver, running_table, table_on
 
 STORE = "scorer.sqlite3"
 SMALL = "size=256k"
-MOST = 32_768  # bytes: the index that lies beside the log needs as many
-LIMITED = """
-import os, resource, sys
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
-os.execv(sys.argv[2], sys.argv[2:])
-"""
-
-
-class Limited(NamedTuple):
-    """A table whose files are limited in size."""
-
-    table: Startable
-    most: int
-
-    def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
-        whole = self.table.command(at, stuck)
-        return [sys.executable, "-c", LIMITED, str(self.most), *whole]
 
 
 def _won(told: TableDriver) -> None:
@@ -112,19 +93,6 @@ def test_a_full_disk_and_a_power_cut_lose_no_point_that_was_shown(tmp_path: Path
         shown = told.state
         told.power_cut()
         assert told.state == shown
-
-
-@pytest.mark.sampled(0)
-def test_a_file_that_may_not_grow_refuses_the_press_in_words(tmp_path: Path) -> None:
-    with running_table(table_on(tmp_path)) as told:
-        _won(told)
-    with running_table(Limited(table_on(tmp_path), MOST)) as told:
-        assert told.score == {"A": 2, "B": 0}
-        _until_refused(told, "no cuenta")
-        shown = told.state
-    with running_table(table_on(tmp_path)) as told:
-        assert told.state == shown
-        assert told.press("A.truco") == "taken"
 
 
 @pytest.mark.parametrize("content", [b"a shopping list\n" * 500, b"SQLite format 3\0", b"?"])

@@ -127,12 +127,6 @@ def test_a_changed_function_is_changed_for_all_references() -> None:
     assert (in_a_fork(value).said, value_at(rules, 1)) == (4, 2)
 
 
-@pytest.mark.sampled(0)
-def test_cached_functions_and_properties_are_changed_too() -> None:
-    changed = {mutant.function for name in ("engine", "history") for mutant in of_code(name)}
-    assert {"_base_alphabet", "_variant_actions", "History.steps", "History.play"} <= changed
-
-
 @pytest.mark.slow
 @pytest.mark.sampled(0)
 @pytest.mark.parametrize("module", MODULES)
@@ -150,14 +144,6 @@ def test_every_mutant_of_the_engine_has_a_unique_name_and_a_place(module: str) -
 def test_the_tests_of_other_processes_exist() -> None:
     found = {Path(path) for folder in beyond.SIZES for path in beyond.files(folder)}
     assert {f"{path.parent.name}/{path.stem}" for path in found} >= beyond.ELSEWHERE
-
-
-@pytest.mark.sampled(0)
-def test_a_sample_is_the_same_for_a_seed_and_another_for_another() -> None:
-    once, again, other = (
-        [mutant.name for mutant in beyond.sampled("tournament", 4, seed)] for seed in "112"
-    )
-    assert once == again != other
 
 
 def test_every_explanation_beyond_the_rules_has_a_reason() -> None:

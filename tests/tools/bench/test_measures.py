@@ -11,12 +11,10 @@ from PIL import Image, ImageDraw
 
 from scorer.demo.buttons import PinEdge
 from scorer.rules import header_of
-from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal
-from tests.hw.rigs import LumaRig, same
 from tests.sampling import EXHAUSTIVE
 from tools.bench import Measurement, bus, card, instructions, press, start
-from tools.bench.in_process_table import InProcessTable, load_games
+from tools.bench.in_process_table import InProcessTable
 
 SIZE = (128, 64)
 
@@ -41,25 +39,6 @@ def test_luma_sends_every_byte_and_our_driver_the_changed_ones(controller: str, 
     ours = bus.measure_traffic(pictures, controller, whole=False)
     dot = {"ssd1306": 11, "sh1106": 8}[controller]
     assert ours == (2 * dot, dot, 0)
-
-
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize("controller", bus.CONTROLLERS)
-def test_a_whole_game_is_within_budget_and_displayed(controller: str, tmp_path: Path) -> None:
-    people, games = load_games()
-    with ExitStack() as stack:
-        night = InProcessTable(people.header(games[1]), tmp_path, stack)
-        assert people.press(games[1], Layout.FULL, night).problem == ""
-    truly = bus.count_changed_bytes(night.pictures)
-    ours = bus.measure_traffic(night.pictures, controller, whole=False)
-    assert truly > 5_000
-    assert truly < ours.total <= 1.5 * truly
-    assert ours.again == 0
-    rig = LumaRig(controller, "i2c")
-    rig.display.open()
-    for picture in night.pictures:
-        rig.display.show(picture)
-        assert same(rig.visible_picture(), picture)
 
 
 def test_the_table_records_its_pictures_and_press_costs(tmp_path: Path) -> None:
