@@ -15,9 +15,8 @@ from scorer.api.server import listen
 from scorer.session.values.box_settings import StickCopy
 from scorer.store import file
 from scorer.table.backup_client import BackupClient, send_request
-from tests.backup import loop_stick
-from tests.backup.games import games_in, store_of
-from tests.backup.loop_stick import LABEL, plugged
+from tests.backup.games import store_of
+from tests.backup.loop_stick import LABEL
 from tests.receipts.test_print_client import answering
 from tests.support.in_process_table import PATIENCE, InProcessTable, running_table
 from tests.support.programs import killed, start_with_sockets
@@ -33,15 +32,6 @@ directory = "{folder}/store"
 [backup]
 label = "{label}"
 """
-# The service with another folder of links than the one of udev.
-SERVE = """
-import socket, sys
-from pathlib import Path
-from scorer.backup.stick import StickCopies, serve
-store, label, links = sys.argv[1:]
-serve(socket.socket(fileno=3), StickCopies(Path(store), label, Path(links)))
-"""
-WON = ("A.truco", "B.truco", "A.truco", "B.truco", "A.quiero", "A.tantos")
 
 
 @contextmanager
@@ -60,30 +50,6 @@ def evening(folder: Path, label: str = LABEL) -> Iterator[InProcessTable]:
 
 def said(table: InProcessTable) -> str:
     return " ".join(table.text)
-
-
-@pytest.mark.sampled(0)
-@pytest.mark.skipif(bool(loop_stick.why_not()), reason=loop_stick.why_not())
-def test_the_games_of_the_evening_are_copied_while_it_goes_on(tmp_path: Path) -> None:
-    with plugged(tmp_path) as found, evening(tmp_path) as table:
-        table.press(*WON)
-        with listen(tmp_path / "backup.sock") as listening:
-            words = [str(tmp_path / "store"), LABEL, str(found.links)]
-            with started(["-c", SERVE, *words], listening):
-                table.choose("backup")
-                assert "copiando: não tire" in said(table)
-                assert table.wait_backup() == BackupReport(BackupResult.DONE, 1)
-                assert "copiado: 1 partida" in said(table)
-                table.wait(5.0)
-                table.press("A.quiero", "B.quiero", "A.tantos")
-                table.choose("backup")
-                assert table.wait_backup() == BackupReport(BackupResult.DONE, 2)
-                assert "copiado: 2 partidas" in said(table)
-        contents = loop_stick.files_on(found, tmp_path / "mnt")
-    assert len(contents) == 2
-    (tmp_path / "read").mkdir()
-    (tmp_path / "read" / file.FILE_NAME).write_bytes(contents[max(contents, key=len)])
-    assert games_in(tmp_path / "read") == 2
 
 
 def test_the_command_of_the_service_says_which_stick_is_missing(tmp_path: Path) -> None:

@@ -49,8 +49,6 @@ def failure(path: Path, capsys: pytest.CaptureFixture[str], code: int = 1) -> st
 
 # ---- the file of the season ---------------------------------------------------------------------
 
-KEYS = season_text(points="").partition("[[key]]")[2]
-
 
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),

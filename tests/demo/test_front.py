@@ -507,14 +507,5 @@ def test_a_hand_is_played_over_http_and_the_board_follows(tmp_path: Path) -> Non
         assert web and not any(Path(f"/proc/{pid}").exists() for pid in web)
 
 
-@pytest.mark.sampled(0)
-def test_another_site_does_not_start_the_board(tmp_path: Path) -> None:
-    with running_front(tmp_path / "store") as here:
-        for headers in FOREIGN:
-            answer = httpx.get(f"{here.url}/board", headers=headers, timeout=60)
-            assert answer.status_code == 403
-        assert child_processes(here.process.pid, "web") == []
-
-
 def _score(report: JsonObject) -> object:
     return report["state"] and report["state"]["score"]

@@ -8,14 +8,13 @@ import re
 import pytest
 
 from scorer.i18n import translator
-from tests.docs.reading import anchors, tables, translation_of
+from tests.docs.reading import tables, translation_of
 from tests.paths import ROOT
 from tools.site.source import (
     LANGUAGES,
     english_of,
     headings,
     language_of,
-    links,
     project_pages,
 )
 
@@ -118,19 +117,6 @@ def test_the_first_pages_exist_in_every_language() -> None:
     for suffix in [each for each in LANGUAGES if each != "en"]:
         assert {english_of(name) for name in TRANSLATIONS if language_of(name) == suffix} == english
     assert {"docs/index.md", "docs/players/play.md", "docs/makers/build/index.md"} <= english
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_every_link_of_a_document_leads_somewhere(name: str) -> None:
-    broken = []
-    for target in links(name):
-        path, _, anchor = target.partition("#")
-        place = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
-        if not (ROOT / place).exists() or (
-            anchor and place.endswith(".md") and anchor not in anchors(read(place))
-        ):
-            broken.append(target)
-    assert broken == []
 
 
 # Suffixes of pages, and the language of the panel in them.

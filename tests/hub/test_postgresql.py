@@ -26,7 +26,6 @@ from tests.sampling import amount, sample
 
 BOXES = 6
 PATIENCE = 90.0  # seconds
-WRITER = Path(__file__).with_name("writer_process.py")
 
 
 def start_writer(url: str, acknowledged: Path, seed: int) -> subprocess.Popen[bytes]:

@@ -513,26 +513,6 @@ def test_pages_are_served_in_every_language(hub: HubProcess) -> None:
 
 
 @pytest.mark.sampled(0)
-@pytest.mark.usefixtures("own_processes")
-def test_a_hub_that_was_killed_shows_the_same_wall(tmp_path: Path) -> None:
-    with running_hub(tmp_path / "hub") as hub:
-        desk = log_in(hub)
-        box = join_box(hub, desk, TOKEN, table=7)
-        box.client.post(wire.GREET_PATH, wire.encode(greet()), TOKEN)
-        rows = rows_message(
-            [row(1), row(2, "B no_quiero"), row(3, "- new_hand")], openings=(OPENED,)
-        )
-        box.client.post(wire.ROWS_PATH, wire.encode(rows), TOKEN)
-        wait_for(lambda: wall(hub)[7]["game"] is not None)
-        before, pin = wall(hub)[7]["game"], hub.pin
-        hub.kill()
-        hub.start()
-        assert (wall(hub)[7]["game"], hub.pin) == (before, pin)
-        # It has not been heard since.
-        assert wall(hub)[7]["silent"] is True
-
-
-@pytest.mark.sampled(0)
 def test_a_new_hub_restored_from_a_backup_is_the_old_one_for_its_boxes(tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     with running_hub(tmp_path / "old") as hub:

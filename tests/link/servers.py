@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -315,7 +314,3 @@ async def running(certificate: Certificate) -> AsyncIterator[TlsHub]:
         yield hub
     finally:
         await hub.stop()
-
-
-def as_json(document: object) -> bytes:
-    return json.dumps(document).encode()

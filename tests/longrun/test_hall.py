@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import product
-
-import pytest
-
 from scorer.rules import History, parse_step
-from scorer.session.values.settings import Layout
-from tests.longrun.hall import presses
 from tests.longrun.hall.playing import OTHER, Game, with_mano
 from tests.longrun.made_up_games import kept
 from tests.longrun.recorded_games import header
-from tests.sampling import sample
 
 GAME = kept("gaucho")[0]
 
@@ -23,12 +16,6 @@ def end_of(game: Game) -> History:
     for side, action in game["steps"]:
         assert sheet.play(parse_step(f"{side} {action}", sheet.game.rules)) is None
     return sheet
-
-
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize(("layout", "ending"), sample(product(Layout, presses.ENDINGS), 2))
-def test_a_match_takes_the_promised_presses(layout: Layout, ending: str) -> None:
-    assert presses.problem_of(GAME, layout, ending) == ""
 
 
 def test_with_the_other_mano_the_sides_change_places() -> None:

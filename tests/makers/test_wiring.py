@@ -105,11 +105,6 @@ def test_the_drawing_check_and_doctor_use_one_table_of_wires(layout: Layout, con
     assert {(claim.pin, claim.text) for claim in config.claims} == drawn
 
 
-def test_no_pin_is_used_twice() -> None:
-    used = [*pin_map.BUTTONS.values(), *OUTPUTS.values()]
-    assert len(set(used)) == len(used)
-
-
 def test_a_pin_used_twice_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pin_map, "BUZZER", pin_map.BUTTONS["undo"])
     with pytest.raises(ValueError, match="GPIO 20 is already the button undo"):

@@ -102,15 +102,6 @@ def test_a_tag_that_is_no_version_changes_none(source: Source) -> None:
 
 
 @pytest.mark.sampled(0)
-def test_two_changes_of_the_same_commit_have_different_versions(source: Source) -> None:
-    source.commit("a")
-    source.git("tag", "v0.1.0")
-    (source.folder / "rule.txt").write_text("b", encoding="utf-8")
-    changed = source.version()
-    assert changed.startswith("0.1.1~dev0+g") and changed != "0.1.0"
-
-
-@pytest.mark.sampled(0)
 def test_a_tree_without_git_or_tags_has_a_version(
     source: Source, is_older: Callable[[str, str], bool]
 ) -> None:
@@ -147,13 +138,6 @@ def test_a_package_has_no_file_that_is_in_no_commit(
     assert "in no commit" in lines[0], refused.stderr
     assert lines[1:] == ["  scorer/rules/tuertoñ.py", "add, ignore or remove them"]
     assert not list(with_stray.folder.glob("dist/*.*"))
-
-
-@pytest.mark.sampled(0)
-def test_a_file_beside_the_package_is_no_hindrance(with_stray: Source) -> None:
-    (with_stray.folder / "scorer" / "rules" / "tuertoñ.py").rename(with_stray.folder / "a.txt")
-    assert build(WHEEL, with_stray.folder).returncode == 0
-    assert build(SDIST, with_stray.folder).returncode == 0
 
 
 def test_a_changed_tree_is_installed_for_development(with_stray: Source) -> None:

@@ -18,8 +18,6 @@ from scorer.rules.seating import Seats
 _A_NUMBER_A_SIDE = frozenset(("score_at_deal", "score", "games", "agreed"))
 # ... in the order of the speaking sides.
 _A_NUMBER_A_SPEAKER = frozenset(("announced",))
-# Sets of players, stored in the order of the calls to them.
-_SETS = frozenset(("asked", "out"))
 _OF_THE_SCORE = frozenset((Action.AWARD, Action.CORRECT, Action.CONCEDE, Action.TIME))
 
 

@@ -50,10 +50,6 @@ def keys_of(name: str) -> list[str]:
 
 EVERY_KEY = sorted({key for name in variant_ids() for key in keys_of(name)})
 
-# These options take any number and are tested below.
-NUMBERS = frozenset(("target", "best_of", "pica_from", "pica_until"))
-
-
 TO_30: tuple[tuple[str, Value], ...] = (("target", 30),)
 _TWO_FLORES = "A flor; A flor; B flor; A flor_won"
 _CONTRA_RESTO = "A flor; B contraflor; A contraflor_resto; B no_quiero"

@@ -17,7 +17,6 @@ from tests.store import presses
 
 NIGHT = 9
 SMALL = 512  # bytes per page: as many places to tear at, in fewer bytes
-FRAME = 24  # bytes before each page in the log
 LOG_HEADER = 32
 FEW = 100  # sampled places of a log
 

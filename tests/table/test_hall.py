@@ -34,7 +34,6 @@ HEADER = (
     '[Variant "argentine"]\n[Options "target=2"]\n[NameA "Los Pibes"]\n[NameB "La Yunta"]\n'
     '[Match "Z2-R1-M3"]\n[Hall "9f2c"]\n'
 )
-PATIENCE = 20.0
 ONLINE = {"state": "online", "name": "Copa del club", "table": 7}
 
 

@@ -56,16 +56,6 @@ def test_labels_and_cards_are_printed_from_the_archive(tmp_path: Path) -> None:
     assert times == {(2026, 9, 21, 14, 13, 20)}
 
 
-@pytest.mark.sampled(0)
-@pytest.mark.usefixtures("few")
-def test_a_commit_has_the_same_labels_each_time(tmp_path: Path) -> None:
-    made = [tmp_path / name / "labels.zip" for name in ("a", "b")]
-    for archive in made:
-        archive.parent.mkdir()
-        artefacts.write_labels(archive)
-    assert made[0].read_bytes() == made[1].read_bytes()
-
-
 # ---- board ---------------------------------------------------------------------------------------
 
 

@@ -43,10 +43,3 @@ def test_without_a_cgroup_children_that_have_ended_count(tmp_path: Path) -> None
 def test_a_command_that_fails_keeps_its_output(tmp_path: Path) -> None:
     done = run("import sys; sys.exit('out of beans')", processor.Meter(None), tmp_path)
     assert (done.output, done.succeeded, done.tests) == ("out of beans\n", False, 0)
-
-
-@pytest.mark.sampled(0)
-def test_a_clone_has_the_files_of_its_commit_and_no_caches(tmp_path: Path) -> None:
-    folder = processor.clone("HEAD", tmp_path / "clone")
-    assert (folder / "Makefile").is_file()
-    assert not list(folder.rglob("__pycache__"))

@@ -28,11 +28,6 @@ def three_letters() -> list[str]:
     return ["".join(each) for each in islice(product(LETTERS, repeat=3), 20_000)]
 
 
-def as_read(text: str, encoding: str) -> str:
-    """Text in UTF-8, read in another encoding."""
-    return text.encode().decode(encoding, "ignore")
-
-
 # All words differ: one that has been mended before costs nothing.
 DEAR = {
     **{

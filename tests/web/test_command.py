@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import sys
-from pathlib import Path
 
 import pytest
-import uvicorn
 
 from scorer.cli import main
 from scorer.config.loader import default_config, parse_config
@@ -16,14 +13,7 @@ from scorer.config.schema import WebSection
 from scorer.config.sources import config_lines, resolve
 from scorer.config.toml_reader import ConfigError
 from scorer.serving import server as serving
-from scorer.serving.broadcaster import Broadcaster
-from scorer.serving.connection import Places, connection_class
-from scorer.serving.events import EventStream
-from scorer.table_link import TableLink
 from scorer.web import command
-from scorer.web.audience import Audience, audience_of
-from scorer.web.snapshot import Reporter
-from tests.support.coroutines import awaited
 from tests.web.server_process import PATIENCE
 
 
@@ -123,37 +113,6 @@ def test_who_vanishes_is_noticed_by_what_he_does_not_acknowledge() -> None:
             kept = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
     assert kept == serving.SEND_TIMEOUT * 1000
-
-
-@pytest.mark.sampled(0)
-@awaited
-async def test_who_reads_nothing_of_what_he_asked_for_is_let_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(serving, "SEND_TIMEOUT", 0.2)
-    with serving.open_socket("127.0.0.1", 0) as made, socket.socket() as stuck:
-        feed, link = Broadcaster[Audience](1), TableLink(tmp_path / "no.sock")
-        stream = EventStream(feed, Reporter(link, feed, "es-AR"), audience_of)
-        config = uvicorn.Config(
-            stream,
-            http=connection_class(Places(9, 9)),
-            ws="none",
-            lifespan="off",
-            log_level="warning",
-        )
-        server = serving.Server(config, feed.close)
-        running = asyncio.create_task(server.serve(sockets=[made]))
-        stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        stuck.connect(made.getsockname())
-        stuck.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        async with asyncio.timeout(PATIENCE):
-            while not feed.viewer_count:
-                await asyncio.sleep(0)
-            while feed.viewer_count:
-                feed.publish(lambda _: b"x" * 60_000)
-                await asyncio.sleep(0)
-        server.should_exit = True
-        await running
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")

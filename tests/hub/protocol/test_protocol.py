@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hub.protocol.machine import GUARDS, Protocol, WithoutCopies
-from tests.hub.protocol.run import control_fails, run_histories
+from tests.hub.protocol.machine import GUARDS
+from tests.hub.protocol.run import control_fails
 from tests.sampling import sample
 
-SAMPLE = 20
 MOST_CONTROL = 600  # histories in which a control must fail
 CONTROL_BLOCK = 20
 # With these seeds the controls fail in the first block. ``overlap``, which may take half a minute,
 # is not in a sample of four.
 SEEDS = {"prev": 6, "greeting": 3, "duplicates": 1, "overlap": 4, "commit": 1}
-
-
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize("machine", [Protocol, WithoutCopies])
-def test_nothing_is_lost_or_mixed_in_a_sample_of_histories(machine: type[Protocol]) -> None:
-    run_histories(machine, SAMPLE, seed=1)
 
 
 @pytest.mark.sampled(1)

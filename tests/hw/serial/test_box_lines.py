@@ -27,7 +27,6 @@ from scorer.hw.serial.lines import MAX_LINE, LineBuffer, seal, unseal
 from tests.hw.serial.button_box_model import FakeBox
 
 MESSAGE = BoxMessage("3f2a", 0x0017, 0x0010, 918233, (Change(4, True, 0), Change(6, False, 35)))
-LINE = b"T1 3f2a 0017 0010 918233 +4:0 -6:35 %s\n"
 
 # ---- a line -------------------------------------------------------------------------------------
 

@@ -16,8 +16,6 @@ from tests.support.programs import end
 from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.server_process import PATIENCE
 
-VIEWERS = 200
-
 
 class Rig:
     """The table, its web server at a fixed port, and its log."""

@@ -15,7 +15,7 @@ from tests.longrun.fuzz import guided
 from tests.longrun.fuzz.limits import Endless, bounded
 from tests.longrun.fuzz.mutate import corpus
 from tests.longrun.fuzz.targets import TARGETS, Target
-from tests.sampling import amount, sample
+from tests.sampling import amount
 
 CASES = [
     pytest.param(target, seed, id=f"{target.name}-{name}")
@@ -44,15 +44,6 @@ def test_no_input_crashes_or_changes_a_score(target: Target) -> None:
     fed()
 
 
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize("name", ["sheet", "config"])
-def test_a_file_cut_at_any_byte_is_accepted_or_reported_with_its_place(name: str) -> None:
-    target = next(target for target in TARGETS if target.name == name)
-    shortest = min((seed for seed in target.seeds() if len(seed) > 40), key=len)
-    for end in sample(range(len(shortest)), 30):
-        target.check(shortest[:end])
-
-
 def test_an_endless_loop_is_interrupted() -> None:
     with pytest.raises(Endless), bounded(0.05):
         while True:
@@ -77,9 +68,3 @@ def test_an_input_that_reaches_more_lines_counts_as_better() -> None:
     few = guided.lines_of(lambda: check(b"[]"))
     more = guided.lines_of(lambda: check(b'{"do": "t.enter", "teams": "Los Pibes"}'))
     assert len(more - few) > 50
-
-
-@pytest.mark.sampled(0)
-def test_without_atheris_a_parser_is_fed_too() -> None:
-    fed = guided.feed_by_hypothesis("form", 1)
-    assert fed.inputs > 0 and not fed.fault

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from scorer.rules import find_variant, rules_for, variant_ids
-from scorer.rules.truco import value_at
 from tests.longrun.mutants import beyond, code, survivors, tables
 from tests.longrun.mutants.forks import forget
 from tests.longrun.mutants.processes import Answer, in_forks
@@ -111,31 +110,6 @@ def test_a_changed_table_is_changed_for_all_references() -> None:
 
 
 # --- code ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.sampled(0)
-def test_a_changed_function_is_changed_for_all_references() -> None:
-    name = "truco.value_at: return rules.ladder[rung - 1].value if rung else rules.base -> "
-    name += "return rules.ladder[rung + 1].value if rung else rules.base"
-    (mutant,) = (each for each in of_code("truco") if each.name == name)
-    rules = rules_for(find_variant("argentine"))
-
-    def value() -> int:
-        code.put_in_place(mutant)
-        return value_at(rules, 1)
-
-    assert (in_a_fork(value).said, value_at(rules, 1)) == (4, 2)
-
-
-@pytest.mark.slow
-@pytest.mark.sampled(0)
-@pytest.mark.parametrize("module", MODULES)
-def test_every_mutant_of_the_engine_has_a_unique_name_and_a_place(module: str) -> None:
-    mutants = of_code(module)
-    assert len({mutant.name for mutant in mutants}) == len(mutants) > 20
-    assert {code.code_of(mutant).co_filename.endswith(f"{module}.py") for mutant in mutants} == {
-        True
-    }
 
 
 # --- beyond the rules ----------------------------------------------------------------------------

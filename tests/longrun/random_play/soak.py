@@ -34,7 +34,6 @@ LAST_GAME = 1500.0  # seconds before the end of an hour after which no game star
 PAUSE = 1.1  # seconds between presses
 DEALT = 4.4  # seconds after a hand
 MASHED, MASH = 150, 0.02  # random presses, and the seconds between them
-PHONES = 6  # connections per hour
 MOST_HANDS = 80  # of one game
 # The tracemalloc mark takes memory, so it is taken before the half that must be flat.
 WISHES = {HOURS - SECOND_HALF - 1: "mark", HOURS - 1: "grown"}
