@@ -284,7 +284,6 @@ def test_values_of_many_fields_are_made_by_keyword() -> None:
 
 
 def late_imports(tree: ast.Module) -> set[str]:
-    """The modules imported by functions."""
     found = set()
     for node in (node for function in functions(tree) for node in ast.walk(function)):
         if isinstance(node, ast.Import):

@@ -15,7 +15,6 @@ UNDONE = ("- undo",)
 
 
 def header(name_a: str = "Los Pibes", name_b: str = "La Yunta") -> str:
-    """A header of a game to 18."""
     tags = (("Variant", "argentine"), ("Options", "target=18"))
     return header_text([*tags, ("NameA", name_a), ("NameB", name_b)])
 

@@ -25,7 +25,6 @@ class FakeCommand(NamedTuple):
         return TableProcess(self.command(at, stuck))
 
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
-        """As ``TableCommand.command``."""
         words = [sys.executable, str(FAKE), "--at", str(at), "--store", self.store]
         words += ["--panels", str(self.panels), "--fail", self.fail]
         return words + (["--down", " ".join(stuck)] if stuck else [])

@@ -287,7 +287,6 @@ def test_the_board_has_no_fault() -> None:
 
 
 def number_of(net: str) -> int:
-    """The number of a net in the file."""
     return next(int(each[1]) for each in children(board(), "net") if each[2] in (net, f"/{net}"))
 
 

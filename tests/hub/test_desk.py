@@ -150,7 +150,6 @@ def test_an_event_needs_its_role(clients: dict[str, Client], name: str, role: st
 
 
 def event_of(name: str) -> dict[str, object]:
-    """Any event of that name."""
     result = {"winner": None, "games": [0, 0], "points": [0, 0], "ending": "walkover"}
     kind = next(each for each in get_args(Event) if each.__name__ == name)
     samples: dict[str, object] = {"result": result, "one": 1, "other": 2, "team": 1, "round": 1}

@@ -30,7 +30,6 @@ def drawn_of(played: Played, team: int, language: str = "es-AR") -> dict[str, An
 
 
 def fragments(value: object) -> Iterator[dict[str, Any]]:
-    """All fragments in a document."""
     if isinstance(value, dict):
         if "rev" in value:
             yield value

@@ -69,7 +69,6 @@ def files_of(*played: Played, now: str = AT, options: SiteOptions = OPTIONS) -> 
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """The files of the site of a folder."""
     site = folder / SITE
     paths = (each for each in site.rglob("*") if each.is_file())
     return {str(each.relative_to(site)): each.read_bytes() for each in paths}

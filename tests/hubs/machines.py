@@ -53,7 +53,6 @@ class HallMachine:
 
     @property
     def units(self) -> set[str]:
-        """The units that run."""
         return {path.name for path in (self.root / "bin" / "units").iterdir()}
 
     def break_systemd(self, *, is_broken: bool = True) -> None:

@@ -81,7 +81,6 @@ def touched_up(picture: Image.Image, chance: Random) -> Image.Image:
 
 @cache
 def screens(language: str) -> tuple[Image.Image, ...]:
-    """All sample screens."""
     return tuple(render(view, language, SIZE) for view in samples().values())
 
 

@@ -148,8 +148,6 @@ class Box:
 
 @pytest.fixture
 def new_box(tmp_path: Path) -> Callable[[], Box]:
-    """Makes boxes."""
-
     def made() -> Box:
         folder = tmp_path / "box"
         shutil.rmtree(folder, ignore_errors=True)

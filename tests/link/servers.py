@@ -185,12 +185,10 @@ class TlsHub:
         self.streams.clear()
 
     async def send(self, event: Event) -> None:
-        """Send an event to every stream."""
         for stream in self.streams:
             stream.write(h11_chunk(format_event(event)))
 
     async def pin(self) -> str:
-        """The pin of its certificate."""
         if not self._pin:
             from scorer.config.link_section import parse_host
 
@@ -295,7 +293,6 @@ class TlsHub:
 
 
 def h11_chunk(data: bytes) -> bytes:
-    """One chunk of a stream."""
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 

@@ -63,7 +63,6 @@ class Hall:
     async def link(
         self, section: LinkSection | None = None, hooks: tuple[HookSection, ...] = ()
     ) -> AsyncIterator[LinkService]:
-        """A running link."""
         bus, machine = "unix:path=/nowhere", "a91c"
         options = LinkOptions(
             self.table.path, section or LinkSection(), self.folder, bus, machine, hooks
@@ -88,7 +87,6 @@ class Hall:
 
 @contextlib.asynccontextmanager
 async def table_and_hub(tmp_path: Path, pair: Certificate) -> AsyncIterator[Hall]:
-    """A table and a hub."""
     table = SocketTable(tmp_path / "table.sock")
     table.start()
     try:

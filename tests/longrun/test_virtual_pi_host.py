@@ -18,7 +18,6 @@ LEFT_OUT = "the virtual Pi is left out:"
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache."""
     monkeypatch.setenv("VIRTUAL_PI_CACHE", str(tmp_path))
     return tmp_path
 

@@ -133,7 +133,6 @@ def test_the_python_package_is_installed_and_runs(tmp_path: Path) -> None:
 
 
 def wheel_in(folder: Path) -> Path:
-    """A folder with a wheel of this tree."""
     source = folder / "source"
     for name in ("pyproject.toml", "LICENSE", "tools/catalogues.py"):
         (source / name).parent.mkdir(parents=True, exist_ok=True)

@@ -88,8 +88,8 @@ def _gains(game: Game) -> tuple[GainView, ...]:
     return view_of_game(game, ("", "", "")).gains
 
 
-def reasons_of(game: Game, language: str = "es-AR") -> dict[int, str]:
-    scene = build_scene(view_of_game(game, ("", "", "")), translator(language), 0)
+def reasons_of(game: Game) -> dict[int, str]:
+    scene = build_scene(view_of_game(game, ("", "", "")), translator("es-AR"), 0)
     return {each.side: each.wordings[0] for each in gains.side_reasons(scene)}
 
 

@@ -79,7 +79,6 @@ class RadioProcess:
 
 @contextmanager
 def running_radio(folder: Path) -> Iterator[RadioProcess]:
-    """A running radio for the block."""
     radio = RadioProcess(folder)
     try:
         yield radio

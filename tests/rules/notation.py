@@ -65,7 +65,6 @@ def points(game: Game) -> str:
 
 
 def document_value(game: Game, key: str) -> Any:  # noqa: ANN401 - a JSON document
-    """One value of the state document."""
     return state_document(game)[key]
 
 

@@ -111,7 +111,6 @@ def meaning_of(session: Session, button: str, held: bool) -> ButtonMeaning | Non
 
 
 def gain_of(before: Session, after: Session, console: str) -> int:
-    """What the sides at ``console`` gain."""
     sides = keymap.sides_of(f"{console}.tantos", before.rules, before.settings.consoles.count)
     rules = before.rules
     sign = -1 if rules.seating.counts_down else 1

@@ -24,7 +24,6 @@ def games(count: int) -> list[tuple[int, str, tuple[str, ...]]]:
 
 
 def games_of(archive: Archive) -> list[tuple[int, str, tuple[str, ...]]]:
-    """The games of an archive."""
     return [(one.game, one.header, tuple(row.line for row in one.rows)) for one in archive.games()]
 
 

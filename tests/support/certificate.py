@@ -40,7 +40,6 @@ def make_certificate(folder: Path, name: str = "tls", algorithm: str = "ec") -> 
 
 
 def run_openssl(*words: str) -> str:
-    """Run openssl; its output."""
     if shutil.which("openssl") is None:
         pytest.skip("openssl is not installed")
     done = subprocess.run(["openssl", *words], check=True, capture_output=True, text=True)

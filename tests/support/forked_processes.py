@@ -83,7 +83,6 @@ class ForkedProcess:
             os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """SIGKILL."""
         self._process.kill()
 
     def poll(self) -> int | None:

@@ -43,7 +43,6 @@ class InProcessDesk:
         self.report = TableReport()
 
     def start(self) -> Ready:
-        """Power on."""
         observer = start_server(self._options.socket, self._inbox.put, self._stack)
         self._desk = DeskTable(self._options, observer, _cut_power)
         self._stack.callback(self._desk.close)

@@ -36,7 +36,6 @@ class Service:
         self,
         folder: Path,
         config: str,
-        environment: Mapping[str, str],
         passed: Mapping[str, socket.socket],
     ) -> None:
         self.folder, self.path = folder, folder / "table.sock"
@@ -50,7 +49,7 @@ class Service:
         self._reader.start()
         (folder / "scorer.toml").write_text(config, encoding="utf-8")
         variables = {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": str(WATCHDOG)}
-        variables = {**os.environ, "FAULTS": str(folder), **variables, **environment}
+        variables = {**os.environ, "FAULTS": str(folder), **variables}
         words = ["--config", str(folder / "scorer.toml")]
         self.stderr_file = folder / "stderr"
         with self.stderr_file.open("a", encoding="utf-8") as errors:
@@ -113,11 +112,10 @@ class Service:
 def running_service(
     folder: Path,
     config: str,
-    environment: Mapping[str, str] | None = None,
     passed: Mapping[str, socket.socket] | None = None,
 ) -> Iterator[Service]:
     """A running table for the block; ``passed``: the sockets of systemd by name."""
-    started = Service(folder, config, environment or {}, passed or {})
+    started = Service(folder, config, passed or {})
     try:
         yield started
     finally:

@@ -25,7 +25,6 @@ PLAYED: dict[int, dict[str, Any]] = {
 
 
 def make_store(folder: Path) -> Path:
-    """The store in a new folder."""
     folder.mkdir()
     with closing(sqlite3.connect(folder / file.FILE_NAME, isolation_level=None)) as database:
         database.executescript(_SQL.read_text(encoding="utf-8"))

@@ -116,7 +116,6 @@ class TableDriver:
 
     @property
     def text(self) -> str:
-        """All text on the panel."""
         return " ".join(self.report.text)
 
     def read_pages(self) -> str:

@@ -230,7 +230,6 @@ PANELS = "[[panel]]\n[[panel]]\naddress = 61\n"
 def start(
     folder: Path, text: str, kept: FakeSettings, *, card: str | None = None, is_finished: bool
 ) -> ResolvedConfig:
-    """One start."""
     attempts = StartAttempts(folder, text, card)
     attempts.begin(kept)
     resolved = attempts.choose(resolve(text, card, kept), kept)

@@ -47,7 +47,6 @@ class Found:
 
 @contextlib.asynccontextmanager
 async def link_to(path: Path) -> AsyncIterator[Found]:
-    """A link to ``path``."""
     found = Found(path)
     running = asyncio.create_task(found.link.run())
     try:

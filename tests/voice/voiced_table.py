@@ -52,7 +52,6 @@ class VoicedTable:
         self.show()
 
     def open_game(self, header: str = HEADER) -> None:
-        """Open the next game."""
         self._games.append([])
         self._headers.append(header)
         self.show()
@@ -100,7 +99,6 @@ class TextSynthesiser:
         self.is_held, self.cut = False, list[str]()
 
     async def synthesise(self, text: str, language: str) -> SpokenSound:
-        """The text as sound."""
         self.languages.append(language)
         self.texts.append(text)
         if self.fault:

@@ -177,7 +177,6 @@ class Server:
             self._changed.notify_all()
 
     def end_streams(self) -> None:
-        """Ends every stream."""
         with self._changed:
             self._cuts += 1
             self._changed.notify_all()

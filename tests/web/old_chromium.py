@@ -61,7 +61,6 @@ class OldPage:
         self._send("Emulation.setScriptExecutionDisabled", value=True)
 
     def goto(self, address: str) -> None:
-        """Open an address."""
         answer = self._send("Page.navigate", url=address)
         assert "errorText" not in answer, answer
 

@@ -156,24 +156,18 @@ def _end_game(table: InProcessTable) -> None:
 
 
 @contextmanager
-def owner_box(
-    folder: Path, language: str = "es-AR", settings: str = "", copies: StickCopies | None = None
-) -> Iterator[OwnerBox]:
-    """A box in ``folder``.
-
-    ``settings``: lines for the file of ``scorer web``; ``copies``: its service of copies.
-    """
-    config = CONFIG.replace("es-AR", language)
+def owner_box(folder: Path, copies: StickCopies | None = None) -> Iterator[OwnerBox]:
+    """A box in ``folder``; ``copies``: its service of copies."""
     page, owner_file = folder / "page", folder / "scorer.toml"
     page.mkdir()
-    owner_file.write_text(config, encoding="utf-8")
+    owner_file.write_text(CONFIG, encoding="utf-8")
     path, box = folder / "table.sock", OwnerBox(folder)
     client = SettingsClient(settings_socket_path(path), box.inbox.put)
     server = TableServer(listen_for_all(path), "truco", box.inbox.put)
     server.start()
     hooks = TableHooks(
         owner_code=CODE,
-        settings_files=SettingsFiles(config, None, page),
+        settings_files=SettingsFiles(CONFIG, None, page),
         request_settings=client.request,
         trials=box.trials,
         request_backup=BackupClient(
@@ -187,8 +181,8 @@ def owner_box(
             _serve(listener, keeper.answer)
             if copies is not None:
                 _serve(stack.enter_context(listen(backup_socket_path(path))), copies.answer)
-            box.start(config, server, hooks)
-            with web(socket_path(path, Right.TABLE), folder, settings) as pages:
+            box.start(CONFIG, server, hooks)
+            with web(socket_path(path, Right.TABLE), folder) as pages:
                 box.url = pages.url
                 yield box
     finally:

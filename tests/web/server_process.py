@@ -67,7 +67,6 @@ def events(response: httpx.Response) -> Iterator[Event]:
 
 
 def first_event(stream: Iterator[Event], wanted: Callable[[Event], bool]) -> Event:
-    """The first event that is as wanted."""
     for event in stream:
         if wanted(event):
             return event

@@ -167,7 +167,6 @@ def test_two_tables_exchange_their_matches_by_keyboard(
 
 
 def at_tables(director: Director) -> dict[int, str]:
-    """The match of each table."""
     listed = [each["match"] for each in director.tournament["tables"]]
     return {each["table"]: each["id"] for each in listed}
 

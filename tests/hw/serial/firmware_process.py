@@ -85,7 +85,6 @@ class Pico:
         self._send_command(f"volt {number} {millivolts}")
 
     def press(self, button: str, *, down: bool) -> None:
-        """Press or release a button."""
         self.pin(self._pins[button], 0 if down else 1)
 
     def tap(self, button: str, milliseconds: int = 90) -> None:
@@ -96,7 +95,6 @@ class Pico:
         self.advance(400)
 
     def pin(self, number: int, level: int) -> None:
-        """Set the level of a pin."""
         self._send_command(f"pin {number} {level}")
 
     def unplug(self) -> None:

@@ -57,7 +57,6 @@ class Cable:
             return 0
 
     def read_from_table(self) -> bytes:
-        """Read what the table has sent."""
         try:
             return os.read(self._master, 65536)
         except BlockingIOError:
@@ -78,5 +77,4 @@ class Cable:
             assert select.select([self._slave], [], [], PATIENCE)[0], f"only {received!r}"
 
     def send_to_box(self, data: bytes) -> None:
-        """Send bytes to a box process."""
         os.write(self._slave, data)

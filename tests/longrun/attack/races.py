@@ -132,7 +132,6 @@ def press_after_the_game(checks: Checks, share: int) -> None:
 
 
 def _state(phone: httpx.Client, phase: str) -> dict[str, object]:
-    """The state in ``phase``."""
     for _ in range(20_000):
         answer = phone.get("/api/v1/state")
         if answer.status_code == 200 and answer.json()["state"]["phase"] == phase:

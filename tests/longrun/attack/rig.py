@@ -57,7 +57,6 @@ class Rig:
         return httpx.Client(base_url=self.url, timeout=timeout, transport=own, headers=ours)
 
     def paired(self, address: str, name: str) -> httpx.Client:
-        """A paired phone."""
         phone = self.client(address)
         answer = phone.post("/api/v1/pair", json={"code": show_new_code(self.table), "name": name})
         assert answer.status_code == 200, answer.text

@@ -187,7 +187,6 @@ class Machine:
         return time.monotonic() - self._began
 
     def console(self) -> str:
-        """All that the console has shown."""
         return self._console.read_bytes().decode(errors="replace")
 
     def cut(self) -> None:

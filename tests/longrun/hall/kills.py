@@ -57,7 +57,6 @@ class SteppedTable:
         self._process = self._start()
 
     def state(self) -> dict[str, Any]:
-        """The state of the table."""
         with TableClient(self.socket) as client:
             return client.state
 

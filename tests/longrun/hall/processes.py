@@ -98,7 +98,6 @@ def link_process(number: int, folder: Path, card: Path, table: Path) -> Process:
 
 
 def hall_socket(table: Path) -> Path:
-    """The socket for halls beside that of a table."""
     return table.with_name(f"{table.stem}-hall{table.suffix}")
 
 

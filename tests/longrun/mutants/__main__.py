@@ -43,7 +43,6 @@ WATCHED = (*(f"rules/{name}.py" for name in code.MODULES), "rules/options.py", "
 
 
 def table_mutants() -> Iterator[Mutant]:
-    """All mutants of the tables."""
     for name in variant_ids():
         variant = find_variant(name)
         for name_of_change, changed in tables.mutants(variant):
@@ -57,7 +56,6 @@ def _exchange(variant: Variant, changed: Variant | None) -> None:
 
 
 def code_mutants() -> Iterator[Mutant]:
-    """All mutants of the functions."""
     for module in code.MODULES:
         for mutant in code.mutants(module):
             apply = partial(code.put_in_place, mutant)

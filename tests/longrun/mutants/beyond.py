@@ -152,7 +152,6 @@ class Limit:
 
 
 def files(folder: str) -> list[str]:
-    """The test files of a folder."""
     return [str(path) for path in sorted((ROOT / "tests" / folder).glob("test_*.py"))]
 
 

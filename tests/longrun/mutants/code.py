@@ -76,7 +76,6 @@ def code_of(mutant: Mutant) -> CodeType:
 
 
 def module_of(name: str) -> ModuleType:
-    """The module of a mutant."""
     return importlib.import_module(f"{PACKAGE if name in MODULES else 'scorer'}.{name}")
 
 

@@ -66,7 +66,6 @@ def truth_of(recording: Recording) -> Truth:
 
 
 def content_of(journal: Journal) -> Content:
-    """All that a journal holds."""
     games = sorted(journal.games())
     return Content(
         journal.since(1, EVERYTHING), tuple((game, journal.header(game)) for game in games)

@@ -28,7 +28,6 @@ class Playing:
         self._since = 0  # presses since the last mark
 
     def play(self, presses: int) -> None:
-        """Make ``presses`` presses."""
         state = self._box.state()
         self._finish(state["seq"], still=True)
         while self.presses < presses:

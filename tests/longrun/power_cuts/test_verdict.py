@@ -37,7 +37,6 @@ def beginning(count: int) -> Content:
 
 
 def store(folder: Path, content: Content) -> Path:
-    """A store with this content."""
     rebuild(folder, content, {"night": "1"})
     return folder
 

@@ -61,7 +61,6 @@ class Tally:
     screens: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
-        """Add another tally to this one."""
         for name, value in vars(other).items():
             mine = getattr(self, name)
             if isinstance(mine, Counter):
@@ -260,7 +259,6 @@ def play(
 
 
 def lines_of(seed: int, plan: Plan) -> list[str]:
-    """The script of a seed."""
     return list(storm(kind_of(seed, drawing=plan.drawing), seed, plan.presses))
 
 

@@ -195,7 +195,6 @@ class Box:
 
     @property
     def folder(self) -> Path:
-        """The folder of the store."""
         return self._folder
 
     def pictures(self, views: Sequence[View], shift: int) -> list[Image.Image]:

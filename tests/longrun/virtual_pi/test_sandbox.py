@@ -68,7 +68,6 @@ def running(shared_box: Box) -> Box:
 
 @pytest.fixture
 def probe(box: Box) -> Box:
-    """The box with the probe in it."""
     box.guest.write("/opt/probe.py", PROBE.read_bytes())
     return box
 

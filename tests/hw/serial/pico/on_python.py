@@ -109,7 +109,6 @@ class World(types.ModuleType):
         os.write(self._control, b".")
 
     def write(self, text: str) -> int:
-        """Write on USB."""
         return self._send(text) if self._link == "usb" else len(text)
 
     def uart_write(self, text: str) -> None:
