@@ -98,10 +98,7 @@ def test_ties_decide_in_their_order(
 
 
 def test_more_first_places_decide(tmp_path: Path) -> None:
-    evenings = [
-        evening(1, ["Uno", "Dos"]),
-        evening(2, ["Tres", "Cuatro", "Dos"]),
-    ]
+    evenings = [evening(1, ["Uno", "Dos"]), evening(2, ["Tres", "Cuatro", "Dos"])]
     rules = points("places = [10, 6, 4]")
     text = season_text('[counting]\nties = ["firsts"]\n', points=rules)
     assert ranking(made(tmp_path, evenings, text))[:3] == [

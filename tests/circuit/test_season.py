@@ -17,13 +17,7 @@ from scorer.tournament.entry_list import read_entries
 from scorer.tournament.names import plain_words
 from scorer.tournament.pasted_list import decoded
 from tests.circuit.few_evenings import evening, made, season_text, team
-from tests.circuit.simulated_season import (
-    SimulatedSeason,
-    answered,
-    club_sums,
-    simulate,
-    sums,
-)
+from tests.circuit.simulated_season import SimulatedSeason, answered, club_sums, simulate, sums
 from tests.paths import ROOT
 from tests.tournament.play import built_in
 

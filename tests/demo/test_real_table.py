@@ -135,9 +135,7 @@ def test_each_line_is_answered_before_the_next_is_sent(tmp_path: Path) -> None:
 
 
 @pytest.mark.sampled(0)
-def test_a_signal_ends_the_table_and_removes_the_temporary_store(
-    tmp_path: Path,
-) -> None:
+def test_a_signal_ends_the_table_and_removes_the_temporary_store(tmp_path: Path) -> None:
     with _driven(tmp_path) as process:
         pid = _ask(process, "A envido")["pid"]
         process.send_signal(signal.SIGTERM)

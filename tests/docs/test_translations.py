@@ -10,13 +10,7 @@ import pytest
 from scorer.i18n import translator
 from tests.docs.reading import tables, translation_of
 from tests.paths import ROOT
-from tools.site.source import (
-    LANGUAGES,
-    english_of,
-    headings,
-    language_of,
-    project_pages,
-)
+from tools.site.source import LANGUAGES, english_of, headings, language_of, project_pages
 
 PAGES = tuple(project_pages())
 TRANSLATIONS = tuple(name for name in PAGES if english_of(name))

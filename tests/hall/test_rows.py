@@ -7,15 +7,7 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.hall.rows import (
-    BATCH_BYTES,
-    BATCH_ROWS,
-    Opening,
-    Row,
-    digest,
-    digest_in,
-    take_batch,
-)
+from scorer.hall.rows import BATCH_BYTES, BATCH_ROWS, Opening, Row, digest, digest_in, take_batch
 from tests.hall.strategies import OPENINGS, ROWS, WORDS
 
 ROW = Row(1303, 88, 1303, "A truco", "console A", "b0c7", 123456, "2026-11-22T20:14:05Z", True)

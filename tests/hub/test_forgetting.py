@@ -40,14 +40,7 @@ from scorer.hub.store.masks import Masks, find_masks, make_masks
 from scorer.hub.store.projections import Kind
 from scorer.hub.store.tables import DESIRED, METADATA, OPENING, ROW, SECRET, STREAM
 from scorer.hub.tournaments import TournamentDesk, Tournaments, follow
-from scorer.tournament.events import (
-    ChangeTeam,
-    Draw,
-    Enter,
-    RecordResult,
-    StartPhase,
-    Withdraw,
-)
+from scorer.tournament.events import ChangeTeam, Draw, Enter, RecordResult, StartPhase, Withdraw
 from scorer.tournament.model import Ending, Result
 from tests.hub import postgresql
 from tests.hub.boxes import DIRECTOR, Hall, digest_of, greet, row, rows_message, submission

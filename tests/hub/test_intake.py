@@ -26,16 +26,7 @@ from scorer.hub.store.database import Database
 from scorer.hub.store.log import entries, find_break
 from scorer.hub.store.projections import AlarmKind, Resolution, fingerprint, rebuild
 from scorer.hub.store.tables import ALARM, LOG, OPENING, ROW
-from tests.hub.boxes import (
-    EPOCH,
-    HEADER,
-    Hall,
-    digest_of,
-    greet,
-    row,
-    rows_message,
-    submission,
-)
+from tests.hub.boxes import EPOCH, HEADER, Hall, digest_of, greet, row, rows_message, submission
 
 TOKEN, OTHER_TOKEN = "1" * 32, "2" * 32
 NEXT_EPOCH = "00" * 8

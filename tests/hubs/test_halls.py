@@ -20,12 +20,7 @@ from scorer.hubs.records import HallStage
 from scorer.hubs.work import HallError
 from tests.hub.boxes import DIRECTOR
 from tests.hub.postgresql import USER, Cluster, running_cluster
-from tests.hubs.machines import (
-    HallMachine,
-    PowerCut,
-    databases_of,
-    server_of,
-)
+from tests.hubs.machines import HallMachine, PowerCut, databases_of, server_of
 from tests.sampling import sample
 
 SOCKET = "scorer-hub@norte.socket"

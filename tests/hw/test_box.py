@@ -312,9 +312,7 @@ def test_noise_causes_no_press_and_hides_none(hotplug: HotplugRig) -> None:
     assert hotplug.edges() == done
 
 
-def test_a_stalled_reader_recovers_every_press(
-    hotplug: HotplugRig,
-) -> None:
+def test_a_stalled_reader_recovers_every_press(hotplug: HotplugRig) -> None:
     """The port's buffer is full, and lines are lost because the box does not wait."""
     hotplug.presence(there=True)
     held = threading.Event()

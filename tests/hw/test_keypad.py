@@ -373,9 +373,7 @@ def test_the_resource_id_is_the_device() -> None:
 # ---- key names ----------------------------------------------------------------------------------
 
 
-def test_captured_keys_have_the_stable_path_of_their_device(
-    tmp_path: Path,
-) -> None:
+def test_captured_keys_have_the_stable_path_of_their_device(tmp_path: Path) -> None:
     node, link = tmp_path / "event7", tmp_path / "by-id" / "usb-Numeric-event-kbd"
     node.touch()
     link.parent.mkdir()
@@ -454,9 +452,7 @@ def test_the_doctor_names_keys_or_reports_why_not() -> None:
     assert lines[0].startswith("no se puede escuchar ninguna tecla: no keypad is plugged in")
 
 
-def test_the_doctor_names_the_missing_package(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_doctor_names_the_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "evdev", None)
     lines: list[str] = []
     assert keys.name_keys(translator("en"), lines.append, lambda: 0.0) == 1

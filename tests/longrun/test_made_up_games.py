@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorer.rules import History, parse_step, state_document, variant_ids
-from tests.longrun.made_up_games import (
-    FOLDER,
-    SEEDS,
-    kept,
-    sheet_of,
-)
+from tests.longrun.made_up_games import FOLDER, SEEDS, kept, sheet_of
 from tests.longrun.recorded_games import header
 
 SHEETS = sorted(FOLDER.glob("*.truco"))

@@ -433,14 +433,7 @@ def test_every_licence_is_there_in_full_or_on_every_debian(package: Package) -> 
     assert (
         named
         == set(texts)
-        == {
-            "Expat",
-            "BSD-2-Clause",
-            "BSD-3-Clause",
-            "Bitstream-Vera",
-            "PSF-2.0",
-            *COMMON,
-        }
+        == {"Expat", "BSD-2-Clause", "BSD-3-Clause", "Bitstream-Vera", "PSF-2.0", *COMMON}
     )
     # Debian has the text of these on every machine.
     for name in COMMON:

@@ -12,12 +12,7 @@ from scorer.hw.ports import DeviceError
 from scorer.hw.serial.board_settings import MAX_LINE, BoardSettings, send_settings, settings_line
 from scorer.hw.serial.port import Port
 from scorer.radio.command import main
-from tests.hw.serial.firmware_process import (
-    PATIENCE,
-    RESET_CODE,
-    Pico,
-    needs_micropython,
-)
+from tests.hw.serial.firmware_process import PATIENCE, RESET_CODE, Pico, needs_micropython
 from tests.hw.serial.ptys import Cable
 from tests.radio.radio_process import running_radio
 

@@ -14,11 +14,7 @@ import pytest
 
 from scorer.api.print_protocol import PrintResult, print_socket_path
 from scorer.api.server import listen
-from scorer.table.print_client import (
-    AUTO_PRINT_DELAY_S,
-    PrintClient,
-    send_request,
-)
+from scorer.table.print_client import AUTO_PRINT_DELAY_S, PrintClient, send_request
 
 PATIENCE = 30.0  # seconds
 

@@ -51,12 +51,7 @@ def test_a_game_lasts_from_its_first_press_to_its_last(
 
 @pytest.mark.parametrize(
     "lines",
-    [
-        ("A truco",),
-        (),
-        ("A concede", "- undo"),
-        ("- undo",),
-    ],
+    [("A truco",), (), ("A concede", "- undo"), ("- undo",)],
     ids=["running", "not begun", "won and taken back", "taken back whole"],
 )
 def test_an_unfinished_game_does_not_count(lines: tuple[str, ...]) -> None:

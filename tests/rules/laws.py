@@ -15,16 +15,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scorer.rules import (
-    Action,
-    Game,
-    Refusal,
-    Step,
-    apply,
-    state_document,
-    step_text,
-    variant_ids,
-)
+from scorer.rules import Action, Game, Refusal, Step, apply, state_document, step_text, variant_ids
 from scorer.rules.perft import ENDS, PINNED_BET_LIMITS, OpenBetLimits, core_state, is_walked
 from tests.rules.law_starts import NO_LIMIT, Case, full_cases, quick_cases
 from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView, state_view

@@ -38,10 +38,7 @@ def pairs_of(row: Iterable[tuple[str, Value]]) -> Iterable[Pair[Value]]:
 
 
 def _new_pairs(
-    waiting: Mapping[Pair[Value], None],
-    row: Mapping[str, Value],
-    key: str,
-    value: Value,
+    waiting: Mapping[Pair[Value], None], row: Mapping[str, Value], key: str, value: Value
 ) -> int:
     """Number of new pairs if ``key`` has ``value`` in this row."""
     mine = (key, value)

@@ -71,11 +71,7 @@ def test_a_raise_refused_by_both_rivals() -> None:  # rules.md#destantado
 
 @pytest.mark.parametrize(
     ("calls", "each"),
-    [
-        ("A truco", 2),
-        ("A truco; B retruco", 3),
-        ("A truco; B retruco; A vale_cuatro", 4),
-    ],
+    [("A truco", 2), ("A truco; B retruco", 3), ("A truco; B retruco; A vale_cuatro", 4)],
 )
 def test_s1_stakes_of_the_truco(calls: str, each: int) -> None:
     rivals = [side for side in "ABC" if side != calls.split("; ")[-1][0]]

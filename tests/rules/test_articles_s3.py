@@ -98,13 +98,7 @@ def test_s3_no_truco_while_the_flower_is_in_play() -> None:
     assert why_not(play("gaucho", "A flor; B no_flor"), "B truco") is None
 
 
-@pytest.mark.parametrize(
-    ("sung", "value"),
-    [
-        ("A flor", 3),
-        ("A flor; A flor", 6),
-    ],
-)
+@pytest.mark.parametrize(("sung", "value"), [("A flor", 3), ("A flor; A flor", 6)])
 def test_s3_partners_have_three_for_each_flower(sung: str, value: int) -> None:
     assert points(play("gaucho", f"{sung}; B no_flor")) == f"{value}-0"
 

@@ -16,12 +16,7 @@ from jeepney import (
     new_method_call,
     new_method_return,
 )
-from jeepney.io.asyncio import (
-    DBusConnection,
-    DBusRouter,
-    open_dbus_connection,
-    open_dbus_router,
-)
+from jeepney.io.asyncio import DBusConnection, DBusRouter, open_dbus_connection, open_dbus_router
 
 from scorer.serving import avahi
 from scorer.serving.avahi import AVAHI, reply

@@ -12,14 +12,7 @@ from scorer.session.values.hall import Wish
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind
 from scorer.session.values.setup_view import AgreementView, DeskPasswordView
-from scorer.session.values.shown import (
-    HallState,
-    HallView,
-    LinkState,
-    LinkView,
-    NearbyHall,
-    Notice,
-)
+from scorer.session.values.shown import HallState, HallView, LinkState, LinkView, NearbyHall, Notice
 from scorer.session.values.state import Reaction
 from tests.session.rig import SessionRig
 from tests.session.test_setup import content, listed, shown

@@ -84,9 +84,7 @@ def until_refused(journal: Journal) -> tuple[int, str]:
     raise AssertionError("this disk is never full")
 
 
-def test_a_full_store_refuses_whole_presses_until_there_is_room(
-    tmp_path: Path,
-) -> None:
+def test_a_full_store_refuses_whole_presses_until_there_is_room(tmp_path: Path) -> None:
     disk = SmallDisk(16)
     with Journal.open(tmp_path, connector=disk.connect) as journal:
         count, kind = until_refused(journal)
@@ -174,9 +172,7 @@ def test_a_failed_setting_does_not_affect_presses(tmp_path: Path) -> None:
     assert found(tmp_path) == 2
 
 
-def test_a_table_starts_without_readable_settings(
-    tmp_path: Path,
-) -> None:
+def test_a_table_starts_without_readable_settings(tmp_path: Path) -> None:
     disk = BadDisk()
     with Journal.open(tmp_path, connector=disk.connect) as journal:
         journal.set_setting("light", "1")

@@ -77,9 +77,7 @@ def a_night(folder: Path) -> list[Disk]:
 
 @pytest.mark.sampled
 @pytest.mark.usefixtures("_small_pages")
-def test_a_log_cut_at_any_byte_holds_the_presses_before_the_cut(
-    folder: Path,
-) -> None:
+def test_a_log_cut_at_any_byte_holds_the_presses_before_the_cut(folder: Path) -> None:
     disks = a_night(folder / "night")
     whole = disks[-1]
     ends = [len(disk.log) for disk in disks]

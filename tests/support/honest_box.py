@@ -8,15 +8,7 @@ from dataclasses import dataclass, field
 from scorer.hall import wire
 from scorer.hall.rows import BATCH_ROWS, Opening, Row
 from scorer.hall.wire import GreetRequest, Reply, RowsRequest
-from scorer.link.sender import (
-    Greet,
-    KeepToken,
-    Lost,
-    ReadJournal,
-    RequestEpoch,
-    Sender,
-    SendRows,
-)
+from scorer.link.sender import Greet, KeepToken, Lost, ReadJournal, RequestEpoch, Sender, SendRows
 from scorer.link.table_page import Epoch, Page
 
 EPOCH = "5f3a9c01d2e4b687"

@@ -110,9 +110,7 @@ class Service:
 
 @contextmanager
 def running_service(
-    folder: Path,
-    config: str,
-    passed: Mapping[str, socket.socket] | None = None,
+    folder: Path, config: str, passed: Mapping[str, socket.socket] | None = None
 ) -> Iterator[Service]:
     """A running table for the block; ``passed``: the sockets of systemd by name."""
     started = Service(folder, config, passed or {})

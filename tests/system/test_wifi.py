@@ -311,12 +311,7 @@ def test_the_password_is_removed_from_the_card(box: Box, before: str, after: str
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        'wifi = {name = "Bar"}\n',
-        f'wifi.password = "{SECRET}"\n',
-        "[wifi\n",
-    ],
+    "text", ['wifi = {name = "Bar"}\n', f'wifi.password = "{SECRET}"\n', "[wifi\n"]
 )
 def test_a_network_in_another_notation_is_left_to_the_owner(box: Box, text: str) -> None:
     box.card.write_text(text)

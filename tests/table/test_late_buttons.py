@@ -23,12 +23,7 @@ from scorer.system.sd_notify import Notifier
 from scorer.table.device_faults import ClosedOutput, DeviceKind
 from scorer.table.hooks import AppliedSettings
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.main_loop import (
-    RETRY_PAUSES_S,
-    TICK_S,
-    InputSupervisor,
-    Loop,
-)
+from scorer.table.main_loop import RETRY_PAUSES_S, TICK_S, InputSupervisor, Loop
 from scorer.table.outputs import Devices
 from scorer.table.panels import SyncRenderer
 from scorer.table.startup import StartupOptions, start_table

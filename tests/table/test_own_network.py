@@ -19,11 +19,7 @@ from scorer.session.view.build_view import view_of
 from scorer.system.wifi.requests import parse
 from scorer.system.wifi.watch_request import MAX_LINE_BYTES, WATCH_VALID_S, WatchRequest
 from scorer.table.network_client import NetworkClient, network_socket_path
-from scorer.table.own_network import (
-    REPEAT_S,
-    OwnNetwork,
-    link_notice,
-)
+from scorer.table.own_network import REPEAT_S, OwnNetwork, link_notice
 from tests.session.rig import SessionRig
 
 KNOWN = LinkView(LinkState.ONLINE, "http://192.168.1.7:8080/", wifi="Bar")

@@ -32,10 +32,7 @@ from scorer.table.device_faults import STATUS_BUTTONS_MISSING, STATUS_FINE
 from scorer.table.store_failure import _SIDES
 from tests.sampling import sample
 from tests.support.faulty_drivers.displays.telling import digest
-from tests.support.service_process import (
-    configuration,
-    running_service,
-)
+from tests.support.service_process import configuration, running_service
 from tests.support.table_client import TableClient
 from tests.web.contract import unnumbered
 

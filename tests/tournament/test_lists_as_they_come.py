@@ -51,10 +51,7 @@ READINGS = {
         teams("Los Ñatos", "La Yunta", clubs="Norte Norte"), [(1, "club_column", "Norte", 2, "")]
     ),
     "a_club_each.csv": Reading(
-        [
-            Enter("Los Ñatos", PAIRS[0], ("Norte",)),
-            Enter("La Yunta", PAIRS[1], ("Sur",)),
-        ],
+        [Enter("Los Ñatos", PAIRS[0], ("Norte",)), Enter("La Yunta", PAIRS[1], ("Sur",))],
         [(1, "reserve_column", "Norte", 0, "")],
     ),
     "a_reserve_twice.csv": Reading(

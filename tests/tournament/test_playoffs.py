@@ -7,15 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorer.tournament import (
-    EventRefusal,
-    Reader,
-    Reason,
-    Result,
-    Tournament,
-    consequences,
-    why,
-)
+from scorer.tournament import EventRefusal, Reader, Reason, Result, Tournament, consequences, why
 from scorer.tournament.consequences import ByTie, TieChange
 from scorer.tournament.events import (
     AnnulResult,

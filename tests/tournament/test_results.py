@@ -9,15 +9,7 @@ import pytest
 from scorer.tournament import Result
 from scorer.tournament.format import PhaseFormat
 from scorer.tournament.model import Ending, ResultFault
-from scorer.tournament.results import (
-    Doubt,
-    capped,
-    check,
-    double_walkover,
-    doubt,
-    played,
-    walkover,
-)
+from scorer.tournament.results import Doubt, capped, check, double_walkover, doubt, played, walkover
 from tests.tournament.play import format_of
 
 MATCHES: dict[str, dict[str, Any]] = {

@@ -82,11 +82,7 @@ def test_nothing_is_written_in_line(page: str) -> None:
     assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|javascript:", html) == []
 
 
-@pytest.mark.parametrize(
-    "path",
-    files("*.[chjs]*"),
-    ids=lambda path: path.name,
-)
+@pytest.mark.parametrize("path", files("*.[chjs]*"), ids=lambda path: path.name)
 def test_a_page_needs_no_other_place_of_the_world(path: Path) -> None:
     known = ("http://www.w3.org/2000/svg",)
     urls = re.findall(r"https?://[^\s\"'`)]+|//[\w.-]+\.\w+/", path.read_text("utf-8"))

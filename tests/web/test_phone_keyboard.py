@@ -11,13 +11,7 @@ import pytest
 from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.accessibility_tree import Node, accessibility_tree
 from tests.web.browser import blank
-from tests.web.keyboard_hand import (
-    FOCUSED,
-    HAND,
-    pair_by_keyboard,
-    play,
-    tab_to,
-)
+from tests.web.keyboard_hand import FOCUSED, HAND, pair_by_keyboard, play, tab_to
 from tests.web.server_process import web
 
 if TYPE_CHECKING:

@@ -21,13 +21,7 @@ from scorer.config.wifi_section import WifiNetwork
 from scorer.system.wifi.keyfile import OWN_ADDRESS
 from scorer.system.wifi.state import JoinStatus, WifiState
 from scorer.system.wifi.watch_request import MAX_LINE_BYTES, SOCKET_NAME
-from scorer.web.portal import (
-    PAGE_URL,
-    PortalContext,
-    PortalFault,
-    ask_to_join,
-    build_portal,
-)
+from scorer.web.portal import PAGE_URL, PortalContext, PortalFault, ask_to_join, build_portal
 from tests.paths import ROOT
 from tests.web.browser import SIZES, axe_violations, chromium, window
 

@@ -12,13 +12,7 @@ from contextlib import closing
 import pytest
 
 from scorer.web.audience import Audience
-from scorer.web.replay_process import (
-    ReplayFault,
-    ReplayProcess,
-    code_task,
-    game_task,
-    sheet_task,
-)
+from scorer.web.replay_process import ReplayFault, ReplayProcess, code_task, game_task, sheet_task
 from scorer.web.shared_game import (
     MAX_ROWS,
     SheetFault,

@@ -78,10 +78,7 @@ def test_a_contested_an_agreed_and_a_late_match_are_tasks(
     director.act("t.publish_after", minutes=None)
     contested, agreed = (each["id"] for each in director.tournament["queue"][:2])
     director.act("t.call", match=contested, device=one.device)
-    with (
-        connected(one, two),
-        blank(browser, "desktop", ignore_https_errors=True) as page,
-    ):
+    with connected(one, two), blank(browser, "desktop", ignore_https_errors=True) as page:
         open_desk(page, director.hub)
         page.wait_for_selector(QUIET)
         assert page.inner_text("#queue button") == "Llamar a la mesa 2"
@@ -143,10 +140,7 @@ def test_two_tables_exchange_their_matches_by_keyboard(
         send(tables[at].box, wire.CALL_PATH, CallRequest(f"c{at}", matches[at], "table"))
     asked: list[str] = []
 
-    with (
-        connected(*tables),
-        blank(browser, "phone", ignore_https_errors=True) as page,
-    ):
+    with connected(*tables), blank(browser, "phone", ignore_https_errors=True) as page:
         page.on("dialog", agreeing(asked))
         open_desk(page, director.hub)
         page.wait_for_selector("#alarms .alarm >> nth=1")

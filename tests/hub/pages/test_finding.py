@@ -9,14 +9,7 @@ import pytest
 
 from scorer.i18n import languages, translator
 from tests.hub.pages.test_organise_page import open_page, tournament_page
-from tests.hub.pages.test_pages import (
-    FOCUSED,
-    OUTSIDE,
-    desk_of,
-    desk_page,
-    press,
-    wall_of,
-)
+from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, desk_page, press, wall_of
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import LIST, Director, begin, join
 from tests.hub.test_tournament_pages import NO_TEXT

@@ -109,10 +109,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
 def test_a_page_of_viewers_says_that_it_is_old(
     path: str, fail: Callable[[FaultyNetwork], None], hall: Hall, browser: Browser
 ) -> None:
-    with (
-        faulty_network(hall.hub.wall) as network,
-        blank(browser, "desktop") as page,
-    ):
+    with faulty_network(hall.hub.wall) as network, blank(browser, "desktop") as page:
         page.clock.install()
         page.goto(f"http://127.0.0.1:{network.port}/{path}")
         page.wait_for_selector("h1:not(:empty)")

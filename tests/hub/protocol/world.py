@@ -25,15 +25,7 @@ from scorer.hub.store import log
 from scorer.hub.store.database import Database
 from scorer.hub.store.projections import Resolution
 from scorer.hub.store.tables import ALARM, DEVICE, HOLD, METADATA, ROW, STREAM
-from scorer.link.sender import (
-    Greet,
-    KeepToken,
-    Lost,
-    ReadJournal,
-    RequestEpoch,
-    Sender,
-    SendRows,
-)
+from scorer.link.sender import Greet, KeepToken, Lost, ReadJournal, RequestEpoch, Sender, SendRows
 from scorer.link.table_page import NO_DECISION, Epoch, Page, TableDecision
 from tests.hub.boxes import DIRECTOR, Digits, SetClock
 

@@ -251,9 +251,7 @@ def test_all_presses_are_recovered_while_one_line_in_four_arrives(seed: int) -> 
 
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", range(12))
-def test_any_loss_invents_no_press_and_ends_with_the_right_levels(
-    seed: int,
-) -> None:
+def test_any_loss_invents_no_press_and_ends_with_the_right_levels(seed: int) -> None:
     changes = run_session(seed, most_lost=30, bad=0.9)
     done = [(move.button, move.down) for move in changes.done]
     for button in range(BUTTONS):

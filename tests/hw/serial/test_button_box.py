@@ -15,12 +15,7 @@ import pytest
 from scorer.hw.serial.lines import seal
 from tests.hw.serial.firmware_process import Pico, micropython
 from tests.hw.serial.ptys import Cable
-from tests.support.service_process import (
-    TIMEOUT_S,
-    Service,
-    configuration,
-    running_service,
-)
+from tests.support.service_process import TIMEOUT_S, Service, configuration, running_service
 from tests.support.table_client import TableClient
 
 
@@ -75,9 +70,7 @@ def test_presses_on_two_boxes_play_a_hand(tmp_path: Path) -> None:
         pico.unplug()
 
 
-def test_unavailable_boxes_are_logged_once_and_the_game_continues(
-    tmp_path: Path,
-) -> None:
+def test_unavailable_boxes_are_logged_once_and_the_game_continues(tmp_path: Path) -> None:
     wires = {console: Cable(tmp_path / f"port{console}") for console in "AC"}
     for wire in wires.values():
         wire.plug()

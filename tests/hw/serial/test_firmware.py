@@ -113,9 +113,7 @@ def test_a_query_is_answered(wired: tuple[Pico, Cable]) -> None:
     assert isinstance(decode_line(line), BoxMessage)
 
 
-def test_a_chattering_contact_does_not_fill_the_lines(
-    wired: tuple[Pico, Cable],
-) -> None:
+def test_a_chattering_contact_does_not_fill_the_lines(wired: tuple[Pico, Cable]) -> None:
     pico, cable = wired
     pico.advance(20)
     for at in range(40):

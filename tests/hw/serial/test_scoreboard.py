@@ -25,15 +25,7 @@ from scorer.hw.boards import scoreboard
 from scorer.hw.boards.scoreboard import Options
 from scorer.hw.serial.lines import MAX_LINE, LineBuffer, seal, unseal
 from scorer.plain_values import WrongValues, read
-from scorer.rules import (
-    Game,
-    apply,
-    header_of,
-    legal,
-    parse_step,
-    state_document,
-    variant_ids,
-)
+from scorer.rules import Game, apply, header_of, legal, parse_step, state_document, variant_ids
 from scorer.table.observers import NullObserver
 from scorer.table.scoreboard_publisher import ScoreboardPublisher
 from tests.hw.serial.ptys import Cable

@@ -32,11 +32,7 @@ from scorer.commands import check as check_command
 from scorer.config.config import SECTIONS, Config, without_secrets
 from scorer.config.loader import parse_config, validate
 from scorer.config.nested_values import merge_values
-from scorer.config.sources import (
-    resolve,
-    save_choices,
-    store_directory,
-)
+from scorer.config.sources import resolve, save_choices, store_directory
 from scorer.config.standalone import Program, load_for_program
 from scorer.config.toml_reader import ConfigError, KeyLines, parse_toml, read_text
 from scorer.hw.ports import Edge
@@ -229,11 +225,7 @@ def _stand_ins(folder: Path, tables: list[Table]) -> dict[str, object]:
         inside.parent.mkdir(parents=True, exist_ok=True)
         return sockets.listen_for_all(inside)
 
-    return {
-        "Loop": Pressing,
-        "StoreHolder": keeping,
-        "listen_for_all": listen,
-    }
+    return {"Loop": Pressing, "StoreHolder": keeping, "listen_for_all": listen}
 
 
 def _build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:

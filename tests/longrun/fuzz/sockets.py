@@ -21,13 +21,7 @@ from hypothesis.strategies import DrawFn
 
 from scorer.api.request import Request
 from scorer.api.rights import Right
-from scorer.api.server import (
-    MAX_LINE_BYTES,
-    MAX_PENDING_REQUESTS,
-    Client,
-    TableServer,
-    listen,
-)
+from scorer.api.server import MAX_LINE_BYTES, MAX_PENDING_REQUESTS, Client, TableServer, listen
 from scorer.rules import Game, parse_step, split_comment, state_document, step_text
 from scorer.session.values.record import append_press, new_record
 from scorer.table.handlers import handle_request

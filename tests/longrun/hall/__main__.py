@@ -15,14 +15,7 @@ from pathlib import Path
 
 from tests.hub.hub_process import HubProcess
 from tests.longrun.hall.playing import PlayedTable, RecordedTable, games
-from tests.longrun.hall.processes import (
-    audit,
-    cards,
-    end_on_sigterm,
-    ended,
-    link_process,
-    log_of,
-)
+from tests.longrun.hall.processes import audit, cards, end_on_sigterm, ended, link_process, log_of
 from tests.longrun.hall.tournament import NAME, PASSWORD, Director, MatchTable, hands
 
 MAX_TABLES = 32
