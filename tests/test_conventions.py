@@ -310,9 +310,9 @@ def test_an_import_inside_a_function_is_found() -> None:
     assert late_imports(ast.parse(line)) == {"scorer.api.server", "json", "typing"}
 
 
-def loaded_by(module: str) -> set[str]:
-    """The modules that are loaded after importing ``module``."""
-    call = f"import json, sys, {module}; seen = list(sys.modules); print(json.dumps(seen))"
+def loaded_by(module: str, then: str = "") -> set[str]:
+    """The modules that are loaded after importing ``module`` and running ``then``."""
+    call = f"import json, sys, {module}\n{then}\nprint(json.dumps(list(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", call],
         cwd=ROOT,
@@ -326,6 +326,20 @@ def loaded_by(module: str) -> set[str]:
 def test_the_table_starts_without_what_is_imported_late() -> None:
     late = {name for listed in LATE_IMPORTS.values() for name in listed if listed[name] == START}
     assert late & loaded_by("scorer.commands.run") == set()
+
+
+# What a section that most tables do not have needs: its record, drivers and pictures.
+OF_SECTIONS = (
+    *("button_lights", "lit_buttons", "channel_lights", "newest_value", "i2c_chip"),
+    *("team_light", "colour_light", "light_scene", "light_frames", "ws2812"),
+    *("word_display", "two_lines", "hd44780", "table.words"),
+)
+
+
+def test_a_table_as_installed_imports_nothing_of_the_sections_that_it_lacks() -> None:
+    read = "from scorer.config.loader import default_config; default_config()"
+    loaded = loaded_by("scorer.table.service", read)
+    assert [name for name in loaded if name.endswith(OF_SECTIONS)] == []
 
 
 def test_a_simulated_table_needs_no_socket_process_or_device() -> None:

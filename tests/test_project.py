@@ -73,7 +73,7 @@ def test_every_make_command_in_the_docs_is_in_the_makefile(paper: str) -> None:
     assert set(named) - targets() == set()
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", [*PAPERS, "packaging/description.md"])
 def test_every_scorer_command_in_the_docs_exists(paper: str) -> None:
     named = re.findall(r"(?:^|[ /])scorer +([a-z][a-z_-]*)", code(paper), re.MULTILINE)
     assert set(named) - {name for name, _, _ in COMMANDS} == set()

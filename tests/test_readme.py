@@ -31,14 +31,6 @@ def test_the_sheet_of_the_readme_replays_as_shown(tmp_path: Path) -> None:
     assert done.stdout.strip() == promise.partition("\n")[2].strip()
 
 
-def test_every_command_of_the_readme_exists() -> None:
-    from scorer.cli import COMMANDS
-
-    known = {name for name, _, _ in COMMANDS}
-    for name in re.findall(r"`scorer ([a-z]+)", README + DESCRIPTION):
-        assert name in known, name
-
-
 def test_the_readme_begins_with_the_page_the_box_what_it_does_and_two_commands() -> None:
     start = README.partition("\n## ")[0]
     places = (

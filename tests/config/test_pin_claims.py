@@ -11,6 +11,7 @@ from scorer.config.pin_claims import ClaimKind, find_conflicts
 from scorer.config.toml_reader import ConfigError
 from scorer.hw import displays
 from scorer.session.values.settings import Layout
+from tests.config.problems import check_problems
 
 SPI = '[[panel]]\ninterface = "spi"\n'
 THREE = "[consoles]\ncount = 3\n"
@@ -96,12 +97,7 @@ CONFLICTS = (
 def test_two_wires_on_one_pin_are_reported_with_the_line_to_change(
     text: str, found: list[tuple[int, str]]
 ) -> None:
-    with pytest.raises(ConfigError) as caught:
-        parse_config(text)
-    problems = caught.value.problems
-    assert [problem.line for problem in problems] == [line for line, _ in found]
-    for problem, (_, sentence) in zip(problems, found, strict=True):
-        assert problem.sentence.startswith(sentence)
+    check_problems(text, found)
 
 
 FINE = (
@@ -146,6 +142,7 @@ OWN_DRIVER = """
 from typing import NamedTuple
 
 from scorer.hw.ports import Wire
+from tests.config.problems import check_problems
 from tests.support.memory_display import MemoryDisplay
 from tests.support.memory_display import Options as MemoryOptions
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from scorer.config.loader import default_config, parse_config
 from scorer.config.sources import config_lines, resolve
-from scorer.config.toml_reader import ConfigError
 from scorer.makers.boot_config import boot_lines
-from tests.paths import ROOT
+from tests.config.problems import check_problems
 from tests.support.fake_settings import FakeSettings
 
 WORDS = "[word_display]\n"
@@ -44,26 +40,11 @@ WRONG = (
 
 @pytest.mark.parametrize(("text", "found"), WRONG)
 def test_an_error_is_reported_with_its_line(text: str, found: list[tuple[int, str]]) -> None:
-    with pytest.raises(ConfigError) as caught:
-        parse_config(text)
-    problems = caught.value.problems
-    assert [problem.line for problem in problems] == [line for line, _ in found]
-    for problem, (_, sentence) in zip(problems, found, strict=True):
-        assert problem.sentence.startswith(sentence)
+    check_problems(text, found)
 
 
-def test_a_box_as_installed_has_no_display_of_words_and_imports_nothing_of_it() -> None:
+def test_a_box_as_installed_has_no_display_of_words() -> None:
     assert default_config().word_display is None
-    code = (
-        "import sys, scorer.table.service\n"
-        "from scorer.config.loader import default_config\n"
-        "default_config()\n"
-        "words = ('word_display', 'two_lines', 'hd44780', 'table.words')\n"
-        "print([name for name in sys.modules if name.endswith(words)])"
-    )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
 
 
 def test_check_prints_the_display_and_setup_the_bus() -> None:
