@@ -588,6 +588,10 @@ def test_a_missing_command_has_no_output() -> None:
 # ---- with a running table -----------------------------------------------------------------------
 
 
+def test_a_file_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
+    assert doctor.main(["--config", str(tmp_path / "none.toml")]) == 2
+
+
 def run_doctor(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "scorer", "doctor", "--config", str(place / "scorer.toml")]
     return subprocess.run([*command, *words], cwd=ROOT, capture_output=True, text=True, check=False)

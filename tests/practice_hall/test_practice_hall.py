@@ -19,7 +19,7 @@ from typing import IO, Any
 import pytest
 
 from scorer.i18n import languages
-from scorer.practice_hall.command import TABLES
+from scorer.practice_hall.command import TABLES, main
 from scorer.practice_hall.practice_table import Players
 from scorer.rules import header_of, new_game
 from scorer.rules.model import Match, Start
@@ -133,6 +133,15 @@ def test_a_hub_that_cannot_listen_is_said_and_nothing_stays(tmp_path: Path) -> N
             assert hall.returncode == 1
             assert f"cannot listen at {busy}" in errors
             assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("words", [("--tables", "0"), ("--language", "xx"), ("backup", "x")])
+def test_what_a_practice_hall_does_not_know_is_said(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*words])
+    assert capsys.readouterr().err.startswith("usage: scorer hub --demo")
 
 
 def test_the_tables_are_as_many_as_the_documents_say() -> None:

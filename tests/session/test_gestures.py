@@ -244,6 +244,12 @@ def test_nothing_is_due_while_nothing_happens() -> None:
     assert contacts().deadline() is None
 
 
+def test_the_deadline_is_that_of_what_is_due_first() -> None:
+    fingers = contacts()
+    played("n:d0 t:d3", fingers)
+    assert fingers.deadline() == 0.008
+
+
 def test_every_button_held_at_once_for_a_minute_makes_one_gesture_each() -> None:
     script = " ".join(f"{letter}:d{3 * at}" for at, letter in enumerate("tnuqa"))
     made = short(played(f"{script} t60000", contacts()))
