@@ -17,7 +17,9 @@ from tests.hub import postgresql
 from tests.hub.postgresql import Cluster
 
 if TYPE_CHECKING:
+    from tests.hub.hub_process import HubProcess
     from tests.hub.test_tournament import Director
+    from tests.tournament.play import Played
 
 
 @pytest.fixture(scope="session")
@@ -96,6 +98,15 @@ def database(url: str, request: pytest.FixtureRequest) -> Iterator[Database]:
 
 
 @pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """A hub of the module."""
+    from tests.hub.hub_process import running_hub
+
+    with running_hub(tmp_path_factory.mktemp("hub")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
     """The desk of a hub of the module."""
     # Imported by the modules that use it alone.
@@ -113,3 +124,14 @@ def director(desk: Director) -> Iterator[Director]:
     yield desk
     for box in desk.desk["boxes"]:
         desk.act("revoke", device=box["device"])
+
+
+@pytest.fixture
+def played() -> Played:
+    """Two zones of four teams: two matches of each in a round."""
+    from scorer.tournament.events import StartPhase
+    from tests.tournament.play import Played, built_in
+
+    played = Played(built_in("zones_and_bracket"), 8).draw()
+    played.do(StartPhase("zonas"))
+    return played

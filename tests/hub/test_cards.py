@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 
 import pytest
 
 from scorer.hall import wire
 from scorer.hall.joining import JoinState, key_of
 from tests.hub.boxes import greet
-from tests.hub.hub_process import Client, HubProcess, running_hub
+from tests.hub.hub_process import Client, HubProcess
 from tests.hub.joining_box import JoiningBox, join_box, log_in
-
-
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    with running_hub(tmp_path_factory.mktemp("hub")) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

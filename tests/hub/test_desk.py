@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -94,12 +93,6 @@ EVENTS = {
     "AnnulResult": "director",
 }
 PERSON = Person("ana", "admin", hash_password("secret word", "00" * 16))
-
-
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    with running_hub(tmp_path_factory.mktemp("hub")) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

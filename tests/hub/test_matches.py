@@ -35,19 +35,11 @@ from scorer.tournament.events import RecordResult, StartPhase
 from scorer.tournament.model import Ending
 from tests.hub.boxes import SetClock, row
 from tests.hub.open_tournaments import ID, opened
-from tests.tournament.play import Played, built_in, format_of
+from tests.tournament.play import Played, format_of
 
 WON = Result(0, (1, 0), (30, 12), Ending.PLAYED)
 FIRST = "zonas-Z1-R1-M1"
 ROUND_1 = (FIRST, "zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2")
-
-
-@pytest.fixture
-def played() -> Played:
-    """Two zones of four teams: two matches of each in a round."""
-    played = Played(built_in("zones_and_bracket"), 8).draw()
-    played.do(StartPhase("zonas"))
-    return played
 
 
 # Played last at each table, the calls expected: zones 1 and 2 have two matches in a round each.

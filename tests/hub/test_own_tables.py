@@ -11,7 +11,7 @@ from scorer.hub.match_place import MatchKey, MatchPlace
 from scorer.hub.matches import Call, OpenTournament, next_calls, waiting_matches
 from scorer.hub.tournaments import RunningTournament
 from scorer.tournament import EventRefusal, apply
-from scorer.tournament.events import FixTable, StartPhase, encode, parse
+from scorer.tournament.events import FixTable, encode, parse
 from scorer.tournament.export import TournamentFile, decode
 from scorer.tournament.model import Reason
 from tests.hub.hub_process import running_hub
@@ -19,19 +19,11 @@ from tests.hub.joining_box import log_in
 from tests.hub.open_tournaments import ID, opened
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import Director, begin, join, restart
-from tests.tournament.play import Played, built_in
+from tests.tournament.play import Played
 
 FIRST, SECOND, THIRD, FOURTH = (
     f"zonas-{each}" for each in ("Z1-R1-M1", "Z1-R1-M2", "Z2-R1-M1", "Z2-R1-M2")
 )
-
-
-@pytest.fixture
-def played() -> Played:
-    """Two zones of four teams: two matches of each in a round."""
-    played = Played(built_in("zones_and_bracket"), 8).draw()
-    played.do(StartPhase("zonas"))
-    return played
 
 
 def called(one: OpenTournament, *tables: int) -> dict[int, str]:

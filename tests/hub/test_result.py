@@ -115,12 +115,6 @@ def test_a_box_that_has_left_has_no_valid_code(hall: Hall, kind: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    with running_hub(tmp_path_factory.mktemp("hub")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def desk(hub: HubProcess) -> Client:
     return log_in(hub)
 

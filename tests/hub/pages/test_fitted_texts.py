@@ -11,15 +11,13 @@ from scorer.i18n import languages, translator
 from scorer.tournament.entry_list import MAX_NAME
 from tests.hub.hub_process import HubProcess
 from tests.hub.pages.test_pages import wall_of
-from tests.hub.pages.test_paging import LEAST_LETTER, LETTERS, NOT_WHOLE, hub, save
+from tests.hub.pages.test_paging import LEAST_LETTER, LETTERS, NOT_WHOLE, save
 from tests.web.browser import blank
 from tests.web.page_states import LONG
 from tests.web.test_pages import CUT_OR_OVERLAPPING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ViewportSize
-
-__all__ = ["hub"]
 
 pytestmark = pytest.mark.browser
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from scorer.hub.drawn.tables import DrawnWall
 from scorer.hub.match_place import MatchPlace
 from scorer.i18n import translator
 from scorer.tournament.events import ChangeTeam, StartPhase
-from tests.hub.hub_process import HubProcess, running_hub
+from tests.hub.hub_process import HubProcess
 from tests.hub.pages.test_pages import wall_of
 from tests.hub.tournament_pages import entered, give
 from tests.web.browser import SIZES, blank
@@ -105,12 +104,6 @@ def hall_document(tables: int) -> dict[str, Any]:
         "queue": [],
         "tables": listed,
     }
-
-
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    with running_hub(tmp_path_factory.mktemp("hub")) as running:
-        yield running
 
 
 def give_hall(page: Page, tables: int) -> None:
