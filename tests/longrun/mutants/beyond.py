@@ -39,7 +39,7 @@ SIZES: Final = {
 }  # fmt: skip
 NEIGHBOURS: Final = {
     "session": ("evenings",),
-    "table": ("session", "receipts"),
+    "table": ("api", "backup", "radio", "receipts", "session"),
     "tournament": ("hub",),
     "hub": ("tournament",),
     "link": ("hall",),

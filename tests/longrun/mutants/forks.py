@@ -10,6 +10,7 @@ import gc
 import inspect
 import os
 import sys
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -119,18 +120,19 @@ class Forks:
     def _seen(self, items: Iterable[pytest.Item]) -> list[Test]:
         """Run the early tests here while recording calls; return those that pass."""
         tests = []
-        for item in items:
-            forget()
-            began = time.process_time()
-            with _Watch(self._watched) as watch:
+        with Watch(self._watched) as watch:
+            for item in items:
+                forget()
+                watch.codes, watch.variants = set(), set()
+                began = time.process_time()
                 green = holds(item)
-            seconds = time.process_time() - began
-            if green:
-                codes, variants = frozenset(watch.codes), frozenset(watch.variants)
-                tests.append(Test(item, False, codes, variants, seconds))
-                self._green.add(item.nodeid)
-            else:
-                self.red.append(item.nodeid)
+                seconds = time.process_time() - began
+                if green:
+                    codes, variants = frozenset(watch.codes), frozenset(watch.variants)
+                    tests.append(Test(item, False, codes, variants, seconds))
+                    self._green.add(item.nodeid)
+                else:
+                    self.red.append(item.nodeid)
         return tests
 
     def _held(
@@ -233,20 +235,25 @@ def forget() -> None:
                     each.cache_clear()
 
 
-class _Watch:
-    """Records the code objects called, and by the rules of which variants."""
+class Watch:
+    """Records the code objects called, and by the rules of which variants.
+
+    Threads are watched too, also those that a fixture has begun before a test.
+    """
 
     def __init__(self, watched: tuple[str, ...]) -> None:
         self._watched = watched
         self.codes: set[CodeType] = set()
         self.variants: set[str] = set()
 
-    def __enter__(self) -> _Watch:
+    def __enter__(self) -> Watch:
+        threading.setprofile(self._called)
         sys.setprofile(self._called)
         return self
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(None)
+        threading.setprofile(None)
 
     def _called(self, frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code

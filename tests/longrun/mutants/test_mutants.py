@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from scorer.rules import find_variant, rules_for, variant_ids
 from tests.longrun.mutants import beyond, code, survivors, tables
-from tests.longrun.mutants.forks import forget
+from tests.longrun.mutants.forks import Watch, forget
 from tests.longrun.mutants.processes import Answer, in_forks
 from tests.sampling import sample
 
@@ -47,6 +48,25 @@ def test_a_job_that_raises_has_no_result_and_reports_how_it_ended() -> None:
 
 def test_a_killed_job_reports_its_signal() -> None:
     assert in_a_fork(lambda: os.kill(os.getpid(), 9)) == Answer(0, None, "SIGKILL")
+
+
+def test_calls_in_a_thread_are_recorded_also_in_one_that_began_before_a_test() -> None:
+    is_due = threading.Event()
+
+    def wait() -> None:
+        is_due.wait()
+        in_a_thread()
+
+    def in_a_thread() -> None:
+        pass
+
+    with Watch((Path(__file__).name,)) as watch:
+        thread = threading.Thread(target=wait)
+        thread.start()
+        watch.codes = set()
+        is_due.set()
+        thread.join()
+    assert in_a_thread.__code__ in watch.codes
 
 
 # --- tables --------------------------------------------------------------------------------------
