@@ -33,7 +33,6 @@ class RunningTrial(NamedTuple):
     """The trial of this start of the table; ``ends_at``: monotonic seconds.
 
     ``buttons``: those that confirm it, of which one is on a changed pin; None: every one that is
-    ``buttons``: those that confirm it, of which one is on a changed pin; None: every one that is
     not in a box of its own. ``is_plugged``: no button is on a pin, those of boxes confirm it.
     """
 
@@ -113,7 +112,7 @@ class WiringTrial(Guest):
     ) -> None:
         """``request`` returns at once, False while another change is being kept."""
         self._ledger, self._request, self._on_command = ledger, request, on_command
-        self._is_confirming = self._is_ended = False
+        self._is_confirming = False
         self._wanted: SettingsChange | None = None  # to be requested as soon as it can be
         self.result = ""  # "kept" or "back": how the newest trial ended
         if ledger is not None:
@@ -125,9 +124,7 @@ class WiringTrial(Guest):
     @property
     def running(self) -> RunningTrial | None:
         """The trial that waits for a press."""
-        if self._ledger is None or self._is_ended:
-            return None
-        return self._ledger.running
+        return None if self._ledger is None else self._ledger.running
 
     def takes(self, gesture: Gesture, device: str) -> bool:
         """Whether a gesture is one of a trial, and no press of the game.
@@ -186,7 +183,6 @@ class WiringTrial(Guest):
     def _take_back(self) -> None:
         assert self._ledger is not None
         self._ledger.end()
-        self._is_ended = True
         self._on_command(LoopCommand.RESTART)
 
 
