@@ -43,28 +43,29 @@ NEIGHBOURS: Final = {
     "tournament": ("hub",),
     "hub": ("tournament",),
     "link": ("hall",),
-    "hw": ("table",),
+    "hw": ("config", "hw/serial", "table"),
     "display": ("phrases",),
 }
 # Test files that run what they test in another process or thread, where no call is recorded: for
 # survivors only.
 ELSEWHERE: Final = frozenset(
     """
-    table/test_access_log table/test_damaged_store table/test_hall
+    table/test_access_log table/test_damaged_store table/test_device_faults table/test_hall
     table/test_inbox table/test_interference table/test_muted_devices table/test_newer_store
-    table/test_next_hand
-    table/test_panels table/test_power_cuts table/test_restored_copies table/test_safe_mode
-    table/test_service table/test_setup table/test_store_failures table/test_stuck_buttons
-    table/test_television hub/test_announcing hub/test_archive hub/test_blanked_names
-    hub/test_cards hub/test_copies hub/test_desk hub/test_desk_files hub/test_desk_passwords
-    hub/test_desk_results hub/test_formats hub/test_legs hub/test_libraries hub/test_plain
-    hub/test_postgresql hub/test_procedures hub/test_published
+    table/test_next_hand table/test_panels table/test_power_cuts table/test_restored_copies
+    table/test_safe_mode table/test_service table/test_setup table/test_store_failures
+    table/test_stuck_buttons table/test_television table/test_touching_buttons
+    table/test_unfinished_starts table/test_wiring_trial_ends hub/test_announcing hub/test_archive
+    hub/test_blanked_names hub/test_caps hub/test_cards hub/test_copies hub/test_desk
+    hub/test_desk_files hub/test_desk_passwords hub/test_desk_results hub/test_evenings
+    hub/test_forget_at_desk hub/test_formats hub/test_legs hub/test_libraries hub/test_older_copy
+    hub/test_own_tables hub/test_plain hub/test_postgresql hub/test_procedures hub/test_published
     hub/test_result hub/test_round_pairing hub/test_secrets hub/test_server
     hub/test_several_tournaments hub/test_sittings hub/test_state_changes hub/test_store
     hub/test_stored_or_not hub/test_switchover hub/test_tournament hub/test_tournament_documents
-    hub/test_tournament_pages hub/test_troubles hub/test_turns hub/test_two_hubs
-    hub/test_visitors link/test_command link/test_finding link/test_https link/test_mqtt
-    link/test_service hw/test_box hw/test_load display/test_connection
+    hub/test_tournament_pages hub/test_troubles hub/test_turns hub/test_two_hubs hub/test_visitors
+    link/test_command link/test_finding link/test_https link/test_mqtt link/test_service hw/test_box
+    hw/test_load display/test_connection
     """.split()
 )
 WALL_S: Final = 300  # seconds for a test of a mutant: it may wait without end
