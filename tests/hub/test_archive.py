@@ -181,6 +181,8 @@ def test_what_is_asked_of_a_closed_tournament_is_answered_after_a_restart(
     director.act("t.event", tournament=numbers[1], event=event, seen=director.desk["seq"])
     get = director.client.get
     public = get(f"/api/v1/tournaments/{numbers[1]}").document["phases"]
+    shared = get(f"/messages/{numbers[1]}").document["results"]
+    assert "30" in shared and shared in get("/messages").document["results"]
     for number in numbers:
         director.act("t.close", tournament=number)
     restart(director)
@@ -190,6 +192,7 @@ def test_what_is_asked_of_a_closed_tournament_is_answered_after_a_restart(
         "Copa 1",
     ]
     assert get(f"/api/v1/tournaments/{numbers[1]}").document["phases"] == public
+    assert get(f"/messages/{numbers[1]}").document["results"] == shared
     # Without an open one, the newest is meant.
     assert get("/api/v1/tournament").document["id"] == numbers[1]
     assert get("/api/v1/tournament/teams/3").document["name"] == "Equipo Raúl"

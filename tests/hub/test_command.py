@@ -69,6 +69,23 @@ def test_a_password_has_a_least_and_a_greatest_length(
     assert "8 to 200 characters" in capsys.readouterr().err
 
 
+class Terminal(io.StringIO):
+    """Standard input of a person who types."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_two_passwords_that_differ_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = {"Password: ": "secret word", "Again: ": "secret work"}
+    monkeypatch.setattr("sys.stdin", Terminal())
+    monkeypatch.setattr("getpass.getpass", typed.__getitem__)
+    assert run(tmp_path, "password", "ana") == 1
+    assert "the two passwords differ" in capsys.readouterr().err
+
+
 def test_wrong_settings_are_no_reason_to_use_another_database(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

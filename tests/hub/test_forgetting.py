@@ -100,6 +100,11 @@ class Forgetter(Hall):
         assert self.send(TOKEN, rows_message(rows, openings=openings)) == RowsReply(3)
         self.send(TOKEN, greet(3, digest_of(rows[2], *openings)))
 
+    def send_next(self, seq: int, opening: Opening, prev: str) -> None:
+        """Send the first row of another game."""
+        message = rows_message([row(seq, game=opening.game)], prev=prev, openings=(opening,))
+        assert self.send(TOKEN, message) == RowsReply(seq)
+
     def forget(self, *places: NamedPlace, name: str = NAME, scrubs: bool = True) -> Forgotten:
         with self.database.write() as connection:
             wanted = places or [
@@ -370,22 +375,24 @@ def test_a_copy_has_neither_the_name_nor_the_key(hall: Forgetter, tmp_path: Path
 
 @pytest.mark.sampled(1)
 def test_an_old_copy_that_is_restored_forgets_again(hall: Forgetter, tmp_path: Path) -> None:
+    before, other = Opening(2, 3, free_header(NAME)), Opening(3, 4, free_header("Ana"))
+    hall.send_next(4, other, digest_of(row(3, game=2), before))
     back_up(hall.database, tmp_path / "old")
     hall.forget()
     back_up(hall.database, tmp_path / "new")
     for copy in ("old", "new"):
-        assert restore(hall.database, tmp_path / copy) == 3
+        assert restore(hall.database, tmp_path / copy) == 4
         assert names_left(content(hall.database)) == set()
+        with hall.database.read() as connection:
+            assert other.header in connection.execute(select(OPENING.c.header)).scalars()
         with hall.database.read() as connection:
             assert (find_break(connection), find_problem(connection)) == (None, None)
         # Later games of the box lose the name, too.
         hall.intake = type(hall.intake)(hall.database, hall.clock, hall.digits)
-        prev = digest_of(row(3, game=2), Opening(2, 3, free_header(NAME)))
-        message = rows_message([row(4, game=3)], prev=prev, openings=(Opening(3, 4, hall.header),))
-        assert hall.send(TOKEN, message) == RowsReply(4)
+        hall.send_next(5, Opening(4, 5, hall.header), digest_of(row(4, game=3), other))
         assert names_left(content(hall.database)) == set()
-    one, other = rebuild(hall.database)
-    assert one == other
+    kept, made = rebuild(hall.database)
+    assert kept == made
 
 
 @pytest.mark.sampled(1)

@@ -20,6 +20,7 @@ from scorer.hall.wire import (
     RowsReply,
     WireStatus,
 )
+from scorer.hub.alarms import NewAlarm, raise_alarm
 from scorer.hub.decisions import desired_of
 from scorer.hub.intake import CLONE_SECONDS
 from scorer.hub.store.database import Database
@@ -415,6 +416,16 @@ def test_a_call_says_why(hall: Hall, why: str, kind: str) -> None:
     hall.send(TOKEN, CallRequest("c41", "Z2-R1-M3", why))
     hall.send(TOKEN, CallRequest("c41", "Z2-R1-M3", why))
     assert alarms(hall) == [(kind, "")]
+
+
+def test_results_of_two_matches_at_one_table_are_two_alarms(hall: Hall) -> None:
+    hall.send(TOKEN, greet())
+    with hall.database.write() as connection:
+        raised = [
+            raise_alarm(connection, hall.clock, NewAlarm(1, AlarmKind.RESULT, match, subject=match))
+            for match in ("R1-M1", "R1-M2", "R1-M1")
+        ]
+    assert raised == [True, True, False]
 
 
 # ---- what the desk decides about a held stream

@@ -88,6 +88,17 @@ def test_an_object_is_made_again_when_something_of_it_has_changed() -> None:
     assert get(None, known=object()) == 7
 
 
+@pytest.mark.parametrize(
+    ("seconds", "left", "over"),
+    [(0, 30, 0), (1, 30, 0), (60, 29, 0), (1799, 1, 0), (1800, 0, 0), (1859, 0, 0), (1860, 0, 1)],
+)
+def test_a_clock_counts_the_minutes_up_to_its_end_and_those_after_it(
+    seconds: float, left: int, over: int
+) -> None:
+    time = PlayingTime(10.0, 1810.0, 10.0 + seconds)
+    assert (time.left, time.over) == (left, over)
+
+
 @pytest.mark.sampled(1)
 @in_hall
 async def test_after_each_decision_and_each_row_the_desk_shows_what_a_new_hub_would(

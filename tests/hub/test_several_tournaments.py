@@ -140,7 +140,7 @@ def test_two_tournaments_are_played_at_once_from_rows_and_archived(director: Dir
     other = begun(director, CONSOLATION, name="Consuelo")
     assert other != main
     (question,) = director.desk["people"]
-    assert question["titles"] == ["Otoño · A", "Consuelo"]
+    assert (question["titles"], question["is_alike"]) == (["Otoño · A", "Consuelo"], False)
     names = [each["name"] for each in question["names"]]
     assert [each["text"] for each in question["names"]] == ["Equipo Ana", "Equipo Bia"]
     # Until it is answered, no name is at two tables.
