@@ -97,10 +97,6 @@ class SimulatedChip:
                     part, rest = (rest[1:2], rest[2:]) if more else (rest[1:], rest[:0])
                     (self._feed_pixels if control & 0x40 else self._feed_commands)(part)
 
-    def read_status(self) -> int:
-        """The byte read from the chip: bit 6 is set while the display is off."""
-        return 0x00 if self.is_on else 0x40
-
     def picture(self, rotate: int = 0) -> Picture:
         """The visible picture, mode "1", of a panel mounted ``rotate`` quarter turns."""
         from PIL import Image
