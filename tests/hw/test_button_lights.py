@@ -15,7 +15,7 @@ from scorer.hw.outputs import pca9685, shift_register
 from scorer.hw.outputs.channel_lights import ChannelLights
 from scorer.hw.outputs.newest_value import NewestValue
 from scorer.hw.ports import DeviceError
-from scorer.plain_values import WrongValues
+from scorer.plain_values import WrongValues, read
 from tests.hw.rigs import CHANNEL_LIGHTS
 
 
@@ -292,6 +292,14 @@ def test_the_last_chip_of_a_chain_gets_the_last_channels() -> None:
 def test_wrong_options_are_refused(driver: str, values: dict[str, object], sentence: str) -> None:
     with pytest.raises(WrongValues, match=sentence):
         load.options("outputs", driver, values)
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [({}, "I2C bus 1 at 0x40"), ({"port": 3, "address": 0x77}, "I2C bus 3 at 0x77")],
+)
+def test_a_chip_is_named_by_its_bus_and_address(values: dict[str, object], name: str) -> None:
+    assert read(pca9685.Options, values).resource_id == name
 
 
 # ---- the thread of a chip ------------------------------------------------------------------------

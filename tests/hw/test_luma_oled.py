@@ -12,11 +12,11 @@ import pytest
 
 from scorer.hw import load
 from scorer.hw.displays import luma_oled
-from scorer.hw.displays.buses import I2cBus
+from scorer.hw.displays.buses import I2cBus, PinLines
 from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus, RecordingSpi
 from scorer.hw.ports import DeviceError
 from scorer.plain_values import WrongValues, read
-from tests.hw.rigs import DISPLAYS, LumaRig, noise, same
+from tests.hw.rigs import DISPLAYS, PIN, LumaRig, PinUnderTest, noise, same
 
 FIRST = {name: make for name, make in DISPLAYS["luma_oled"].items() if name.endswith("-0")}
 
@@ -232,3 +232,17 @@ def test_all_wrong_settings_are_reported_at_once() -> None:
 
 def test_the_size_is_known_before_opening() -> None:
     assert luma_oled.create(luma_oled.Options(size=(128, 32), rotate=2)).size == (128, 32)
+
+
+def test_the_lines_of_a_panel_follow_its_driver_and_are_released() -> None:
+    pin = PinUnderTest()
+    lines = PinLines(pin.pins)
+    lines.setup(PIN, lines.OUT)
+    seen = [pin.is_on()]
+    for level in (lines.HIGH, lines.LOW, lines.HIGH):
+        lines.output(PIN, level)
+        seen.append(pin.is_on())
+    assert seen == [False, True, False, True]
+    lines.cleanup()
+    pin.take_away()
+    lines.cleanup()

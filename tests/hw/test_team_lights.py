@@ -154,7 +154,9 @@ class Pins:
 
 def test_an_rgb_led_mixes_its_colours() -> None:
     pins = Pins()
-    light = rgb_led.create(rgb_led.Options(brightness=50), pin_factory=pins.factory)
+    options = rgb_led.Options(brightness=50)
+    light = rgb_led.create(options, pin_factory=pins.factory)
+    assert options.pixel_count == light.pixel_count
     light.open()
     assert pins.levels() == [0, 0, 0]
     light.show([(255, 51, 0)])
@@ -188,6 +190,7 @@ def test_an_rgb_led_whose_pin_is_taken_is_a_device_error() -> None:
         ("ws2812", {"brightness": 0}, "brightness: 0 % is not from 1 to 100"),
         ("rgb_led", {"brightness": 101}, "brightness: 101 %"),
         ("rgb_led", {"red": 3}, "red: GPIO 3 is SCL"),
+        ("rgb_led", {"blue": 3}, "blue: GPIO 3 is SCL"),
         ("rgb_led", {"red": 11}, "three different pins"),
     ],
 )

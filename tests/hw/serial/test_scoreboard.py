@@ -24,6 +24,7 @@ from scorer.api.scoreboard_protocol import MAX_NAME_CHARS, encode_no_score, enco
 from scorer.hw.boards import scoreboard
 from scorer.hw.boards.scoreboard import Options
 from scorer.hw.serial.lines import MAX_LINE, LineBuffer, seal, unseal
+from scorer.hw.serial.port import Port
 from scorer.plain_values import WrongValues, read
 from scorer.rules import Game, apply, header_of, legal, parse_step, state_document, variant_ids
 from scorer.table.observers import NullObserver
@@ -151,6 +152,39 @@ def test_the_newest_lines_are_repeated_periodically(tmp_path: Path) -> None:
         board.send(["S1 names A=N", "S1 score A=3"])
         lines = [end.line() for _ in range(6)]
     assert lines == ["S1 names A=N", "S1 score A=3"] * 3
+
+
+class PacedPort(Port):
+    """A port whose reading lasts as long as it may; ``done`` is set after three repeats."""
+
+    def __init__(self) -> None:
+        super().__init__("/dev/paced")
+        self.now, self.written, self.done = 0.0, list[float](), threading.Event()
+
+    def open(self) -> None:
+        """Do nothing: it is open."""
+
+    def write(self, data: bytes) -> int:
+        self.written.append(self.now)
+        return len(data)
+
+    def read(self, timeout: float) -> bytes:
+        self.now += timeout
+        if len(self.written) > 3:
+            self.done.set()
+        return b""
+
+
+def test_a_message_is_repeated_after_each_interval_and_not_before() -> None:
+    port = PacedPort()
+    board = scoreboard.create(
+        Options("/dev/paced"), resend_interval=10.0, now=lambda: port.now, port=lambda *_: port
+    )
+    board.send(["S1 score A=3"])
+    board.open()
+    assert port.done.wait(PATIENCE)
+    board.close()
+    assert port.written[:4] == [0.0, 10.0, 20.0, 30.0]
 
 
 def test_everything_is_sent_again_after_each_of_a_hundred_reconnections(tmp_path: Path) -> None:
