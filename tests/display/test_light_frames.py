@@ -101,6 +101,20 @@ def test_the_calls_of_a_family_differ_from_the_others_on_every_light() -> None:
         assert all((DARK,) * pixels in run for run in runs.values()), "repetitions are told apart"
 
 
+@pytest.mark.parametrize(
+    ("shape", "frames"),
+    [
+        (Shape.FLASH, "######## ######## ######## ........ ........ ........"),
+        (Shape.RUN, "##...... ..##.... ....#... .....##. .......# ........"),
+        (Shape.BLOOM, "........ ...##... ..####.. .######. ######## ########"),
+    ],
+)
+def test_each_shape_is_lit_in_its_order(shape: Shape, frames: str) -> None:
+    scene = LightScene(("red",), Pattern(shape, 1))
+    seen = (frame_at(scene, (at + 0.5) * STEP_S, 8, celebrates=False) for at in range(6))
+    assert " ".join("".join(".#"[each != DARK] for each in frame) for frame in seen) == frames
+
+
 def test_a_win_is_celebrated_in_the_colour_of_the_winner_or_not_at_all() -> None:
     won = LightScene(winner="green")
     seen = {c for at in range(4) for c in frame_at(won, at * STEP_S, 8, celebrates=True)}

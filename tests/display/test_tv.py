@@ -15,6 +15,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from scorer.display import deferred, tv
+from scorer.display.oled.shutdown import draw_safe_to_unplug
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import MIN_TEXT_SIZE, TvCanvas
 from scorer.display.tv.enlarged import small_size
@@ -233,6 +234,13 @@ def test_a_picture_is_drawn_when_it_is_wanted_and_as_large_as_the_television_is_
     assert draw().size == (640, 360)
 
 
+def test_a_picture_of_a_panel_is_drawn_as_small_as_its_television_needs() -> None:
+    draw = deferred.defer_enlarged(
+        lambda small: draw_safe_to_unplug("es-AR", small).image, lambda: SMALL
+    )
+    assert draw().size == SMALL
+
+
 def test_a_picture_moves_so_that_it_burns_in_nowhere() -> None:
     still, moved = (
         deferred.defer_view(SAMPLES["playing"], "es-AR", lambda: (1280, 720), moves=moves)()
@@ -259,3 +267,23 @@ def test_a_match_that_waits_is_shown_before_rows_that_are_not_sent() -> None:
     }
     assert drawn[UNSENT, WAITING] == drawn[WAITING,]
     assert drawn[WAITING,] != drawn[UNSENT,] != drawn[()]
+
+
+def test_the_answers_have_the_scores_after_them_if_a_game_or_a_half_is_at_stake() -> None:
+    scores = {"puede terminar", "13 a 9", "24 a 28", "11 a 13"}
+    for name, told in {
+        "pending": set[str](),
+        "pending-falta": {"puede terminar", "24 a 28"},
+        "pending-stones": {"11 a 13"},
+    }.items():
+        made = tv.draw_view(SAMPLES[name], "es-AR", SMALL)
+        assert made is not None
+        assert scores.intersection(made.texts) == told
+
+
+def test_a_line_is_as_thick_as_its_units_and_never_thinner_than_a_pixel() -> None:
+    canvas = TvCanvas(SMALL)
+    for at, width in (50, 1), (100, 4), (150, 12):
+        canvas.line((at, 0), (at, 720), colours.YES, width=width)
+    row = [canvas.image.getpixel((x, 90)) == colours.YES for x in range(50)]
+    assert [len(run) for run in "".join(".#"[lit] for lit in row).split(".") if run] == [1, 1, 3]

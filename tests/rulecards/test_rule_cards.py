@@ -13,6 +13,7 @@ import pytest
 from scorer import cli
 from scorer.display.oled import rule_card as panel
 from scorer.i18n import Say, languages, sentences, translator
+from scorer.rulecards.card_page import CardRow
 from scorer.rulecards.content import (
     RULE_SOURCES,
     BetLine,
@@ -414,6 +415,12 @@ def test_every_row_of_every_page_fits_on_a_panel(name: str, language: str) -> No
                 for row in page.rows:
                     left, right = panel.row_text(row, columns, say)
                     assert len(left) + bool(left and right) + len(right) <= columns, (left, right)
+
+
+@pytest.mark.parametrize(("columns", "right"), [(30, "la falta 1/28"), (18, "1/28")])
+def test_the_word_of_a_number_precedes_it_if_there_is_room(columns: int, right: str) -> None:
+    row = CardRow(words="falta envido", numbers=(1, 28), ways=("", "falta"))
+    assert panel.row_text(row, columns, strict("es-AR")) == ("falta envido", right)
 
 
 @every_variant

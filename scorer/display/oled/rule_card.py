@@ -40,8 +40,7 @@ def title(page: CardPage, say: Say) -> str:
 def row_text(row: CardRow, columns: int, say: Say) -> tuple[str, str]:
     """Left and right part of a row; with a blank they fit in ``columns`` letters.
 
-    If a word explains why a number depends on the score, it precedes the number if there is room,
-    else replaces it.
+    A word that explains why a number depends on the score precedes it if there is room.
     """
     left = row.words or (say(row.key) if row.key else "")
     rights = _right_wordings(row, say)

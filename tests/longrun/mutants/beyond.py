@@ -44,7 +44,7 @@ NEIGHBOURS: Final = {
     "hub": ("tournament",),
     "link": ("hall",),
     "hw": ("config", "hw/serial", "table"),
-    "display": ("phrases",),
+    "display": ("phrases", "rulecards"),
 }
 # Test files that run what they test in another process or thread, where no call is recorded: for
 # survivors only.
