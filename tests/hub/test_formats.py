@@ -51,6 +51,7 @@ def test_the_formats_are_offered_in_words_to_who_is_logged_in(director: Director
     assert "destantado" not in variants, "it has three teams"
     options = {each["key"]: each for each in variants["argentine"]["options"]}
     assert options["fold_first"]["values"] == [[2, "2 · MNG +2"], [1, "1 · UY4"]]
+    assert options["fold_first"]["default"] == 2
     assert options["real_envido_again"]["values"] == [[False, "não · S1"], [True, "sim · S0"]]
     assert ["S1", "Envido y Truco"] in variants["argentine"]["books"]
     assert [24, "S24"] in variants["argentine"]["targets"]

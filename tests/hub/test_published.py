@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import http.client
 import json
@@ -23,6 +24,7 @@ import pytest
 from scorer.config.tournament_formats import built_in_formats
 from scorer.hub.changes import BEGUN, CLOSED, LastChange
 from scorer.hub.folder_fault import FolderFault
+from scorer.hub.published import publisher as publisher_module
 from scorer.hub.published.documents import SiteTournament
 from scorer.hub.published.files import INDEX, SiteOptions, SiteRenderer, published_ids
 from scorer.hub.published.publisher import ReadClosed, SitePublisher, publish, site_tournament
@@ -566,6 +568,33 @@ def test_a_tournament_that_is_closed_stays_in_the_site_of_its_hub(tmp_path: Path
         director.act("t.close", tournament=number)
         wait_for(lambda: ids_in(folder)[1:] == [number])
         wait_for(lambda: json.loads(files_in(folder)[f"{number}.json"])["is_open"] is False)
+
+
+def test_a_folder_that_lacks_the_site_is_tried_again_after_some_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher_module, "PAUSE", 0)
+    folder = tmp_path / "none"
+    monkeypatch.setattr(publisher_module, "publish", lambda to, *_: to.stat())
+    tournament = running(1, swiss(8))
+    publisher = SitePublisher(folder, OPTIONS, SetClock(), NONE, reserve=0)
+    faults: list[int] = []
+
+    def newest() -> Tournaments:
+        faults.append(len(publisher.faults()))
+        if len(faults) == 2:
+            folder.mkdir()
+        if len(faults) == 3:
+            raise asyncio.CancelledError
+        return all_of(tournament)
+
+    async def run() -> None:
+        async with asyncio.timeout(20):
+            await publisher.run(newest)
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(run())
+    assert faults == [0, 1, 0, 0]
 
 
 def test_a_fault_is_said_once_and_ends_with_the_next_site(

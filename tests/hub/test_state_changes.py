@@ -107,6 +107,8 @@ def test_lists_of_the_same_entries_are_compared_entry_by_entry() -> None:
     changed = {**other, "points": [5, 6]}
     assert list(changes_of([one, other], [one, changed])) == [[[1, "points"], [5, 6]]]
     assert list(changes_of([one, other], [other, one])) == [[[], [other, one]]]
+    box, next_box = {"device": 1, "a": 1, "b": 1}, {"device": 2, "a": 1, "b": 1}
+    assert list(changes_of([box], [next_box])) == [[[], [next_box]]]
     assert list(changes_of([one], [one, other])) == [[[], [one, other]]]
 
 
