@@ -46,7 +46,7 @@ class EveningRecords(Guest):
             if session.page in (Screen.NIGHT, Screen.PAIRS):
                 games = self._game_log
                 newest = (games.seq, games.first_of_evening, games.pair_names())
-                if self._night is None or newest != self._night_of:
+                if newest != self._night_of:
                     self._night, self._night_of = games.standings(), newest
                 session = session._replace(night=self._night)
             if session.setup is not None:

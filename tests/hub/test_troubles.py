@@ -16,7 +16,7 @@ from scorer.hub.folder_fault import FolderFault
 from scorer.hub.hub import Hub
 from scorer.hub.identity import load_identity
 from scorer.hub.presence import LATELY_SECONDS, RECONNECT_SECONDS, SILENT_SECONDS, Presence
-from scorer.hub.store.database import Database, DatabaseError
+from scorer.hub.store.database import Database, DatabaseError, database_error
 from scorer.hub.store.log import Author
 from scorer.hub.tournaments import TournamentDesk
 from scorer.hub.troubles import Trouble, TroubleKind, find_troubles, trouble_line
@@ -122,6 +122,10 @@ def test_a_hub_that_cannot_store_says_so_at_the_desk_and_refuses_with_a_key(tmp_
         limit_files(hub, resource.RLIM_INFINITY)
         assert client.get("/desk/state").document["troubles"] == []
         assert client.get("/healthz").status == 200
+
+
+def test_an_error_without_words_is_named_by_its_kind() -> None:
+    assert str(database_error(OSError())) == "OSError"
 
 
 @pytest.mark.sampled(1)

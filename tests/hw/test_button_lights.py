@@ -282,7 +282,7 @@ def test_the_last_chip_of_a_chain_gets_the_last_channels() -> None:
 @pytest.mark.parametrize(
     ("driver", "values", "sentence"),
     [
-        ("pca9685", {"address": 0x3F}, "0x40 to 0x77, and not 0x70; not 0x3f"),
+        ("pca9685", {"address": 0x3F}, "address: 0x40 to 0x77, and not 0x70; not 0x3f"),
         ("pca9685", {"address": 0x70}, "0x40 to 0x77, and not 0x70; not 0x70"),
         ("shift_register", {"chips": 0}, "0 is not from 1 to 4"),
         ("shift_register", {"data": 3}, "GPIO 3 is SCL"),

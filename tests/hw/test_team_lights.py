@@ -190,6 +190,7 @@ def test_an_rgb_led_whose_pin_is_taken_is_a_device_error() -> None:
         ("ws2812", {"brightness": 0}, "brightness: 0 % is not from 1 to 100"),
         ("rgb_led", {"brightness": 101}, "brightness: 101 %"),
         ("rgb_led", {"red": 3}, "red: GPIO 3 is SCL"),
+        ("rgb_led", {"green": 3}, "green: GPIO 3 is SCL"),
         ("rgb_led", {"blue": 3}, "blue: GPIO 3 is SCL"),
         ("rgb_led", {"red": 11}, "three different pins"),
     ],

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from scorer.records.game_log import GameLog
+from scorer.records.pair_names import RenameFault
 from scorer.session.values.setup_view import ListView, PairingView
 from scorer.system.log_limit import BURST
 from scorer.table.access_log import open_access_log
+from scorer.table.evening import EveningRecords
 from tests.api.test_phone_requests import WRONG
 from tests.longrun.random_play.game_kinds import Kind
 from tests.longrun.random_play.table_rig import Box
@@ -104,6 +107,24 @@ def test_changes_in_set_up_are_logged(box: Box) -> None:
         f'phone "Ana" ({ana["phone"]}) forgotten, by phone Ana (root)',
         'set-up: table.language = "en", by A',
     ]
+
+
+class RenamedPairs(GameLog):
+    """A log of games that gives a pair its name, or says why not."""
+
+    def __init__(self, fault: RenameFault | None) -> None:
+        self._fault = fault
+
+    def rename_pair(self, pair: str, name: str) -> RenameFault | None:
+        return self._fault
+
+
+def test_the_new_name_of_a_pair_is_logged_and_a_refused_one_is_not() -> None:
+    lines: list[str] = []
+    for fault in RenameFault.UNKNOWN, None:
+        evening = EveningRecords(RenamedPairs(fault), lines.append)
+        assert evening.rename_pair("Ana", "Eva", "phone Luz (root)") is fault
+    assert lines == ["standings: 'Ana' is named 'Eva', by phone Luz (root)"]
 
 
 def test_the_log_is_bounded_and_says_how_much_it_left_out(

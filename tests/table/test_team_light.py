@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from scorer.config.pin_map import pins_for
 from scorer.display.light_frames import CELEBRATION_STEPS, COLOURS, DARK, STEP_S
 from scorer.hw.outputs.memory import MemoryLight
-from scorer.hw.ports import Edge
+from scorer.hw.ports import DeviceError, Edge
 from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import Start, find_variant, new_game, rules_for
 from scorer.session.values.settings import Layout, Settings
@@ -158,12 +159,24 @@ def test_a_steady_light_wakes_the_table_no_more_often_than_none(
 
 
 def test_a_failed_light_is_reported_once_and_tried_again(
-    lit: Lit, light: MemoryLight, capsys: pytest.CaptureFixture[str]
+    lit: Lit,
+    light: MemoryLight,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    tries: list[float] = []
+
+    def fail() -> None:
+        tries.append(lit.hardware.clock())
+        raise DeviceError("the light is lost")
+
     light.absent = True
     lit.press("A.truco", 10.0)
-    for at in range(11, 60):
-        lit.run(float(at))
+    with monkeypatch.context() as lost:
+        lost.setattr(light, "open", fail)
+        for at in range(11, 60):
+            lit.run(float(at))
+    assert min(later - before for before, later in pairwise(tries)) >= RETRY_S
     assert lit.table.view.call is not None, "the table continues"
     told = [line for line in capsys.readouterr().err.splitlines() if "team light: " in line]
     assert len(told) == len(set(told)) == 2, "the log has each of both faults once"

@@ -46,6 +46,10 @@ def test_a_blinking_call_is_written_once(tmp_path: Path) -> None:
     writes = words.writes
     lit.run(60.0)
     assert words.writes == writes
+    lit.press("menu", 61.0)
+    lit.run(62.0)
+    assert lit.table.session.page is not None
+    assert words.writes == writes, "a page of a panel changes no word"
     lit.close()
 
 
