@@ -408,3 +408,9 @@ def test_both_names_stand_in_full_beside_the_scores_of_a_call(scores: tuple[int,
     )
     texts = draw_view(view._replace(sides=sides), "es-AR").texts
     assert texts.count("Nosotros") == 2  # beside the call and beside the score
+
+
+def test_the_notice_of_an_undo_has_the_points_that_it_took() -> None:
+    undone = Notice(NoticeKey.UNDONE_GAINS, gains=((0, -2),))
+    view = at_score(3, 4)._replace(notice=undone)
+    assert screen_text(view, "es-AR")[-1] == "deshecho: -2 Nosotros"

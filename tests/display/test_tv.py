@@ -287,3 +287,9 @@ def test_a_line_is_as_thick_as_its_units_and_never_thinner_than_a_pixel() -> Non
         canvas.line((at, 0), (at, 720), colours.YES, width=width)
     row = [canvas.image.getpixel((x, 90)) == colours.YES for x in range(50)]
     assert [len(run) for run in "".join(".#"[lit] for lit in row).split(".") if run] == [1, 1, 3]
+
+
+def test_a_hand_without_points_says_so() -> None:
+    made = tv.draw_view(SAMPLES["hand_over"]._replace(gains=()), "es-AR", SMALL)
+    assert made is not None
+    assert made.texts[0] == "nadie suma"

@@ -142,8 +142,6 @@ def _draw_gains(canvas: Canvas, box: Rect, scene: Scene) -> None:
         canvas.one_line(box, (scene.say("why.none"),), widgets.faces_within(box.h))
     elif len(totals) > 2:
         _draw_small_gains(canvas, box, scene, totals)
-    elif len(totals) == 1 and box.h >= LARGE.caps:
-        _draw_large_gain(canvas, box, scene, *next(iter(totals.items())))
     else:
         cells = columns(box, len(totals), 4)
         wordings = [gains.gain_wordings(scene, *total, cells[0].w - 20) for total in totals.items()]
@@ -162,19 +160,6 @@ def _draw_small_gains(canvas: Canvas, box: Rect, scene: Scene, totals: dict[int,
             wordings = (*gains.gain_wordings(scene, side, totals[side], cell.w - 14),)
             amount = gains.signed(totals[side])
             canvas.one_line(cell, (*wordings, amount), widgets.faces_within(box.h))
-
-
-def _draw_large_gain(canvas: Canvas, box: Rect, scene: Scene, side: int, points: int) -> None:
-    """The amount larger than the name, on a common base line."""
-    amount = gains.signed(points)
-    room = box.w - fonts.width(LARGE, amount) - 6
-    setting = text.one_line(name_wordings(scene, side, room), room, box.h, (MEDIUM, SMALL, TINY))
-    name = setting.lines[0]
-    base = box.y + LARGE.caps
-    x = box.x + (box.w - fonts.width(LARGE, amount) - 6 - fonts.width(setting.font, name)) // 2
-    gain_text = f"{amount} {setting.text}"
-    x += canvas.write(x, box.y, amount, LARGE, alt_text=gain_text) + 6
-    canvas.write(x, base - setting.font.caps, name, setting.font, alt_text="")
 
 
 def _draw_next_hand(canvas: Canvas, box: Rect, scene: Scene) -> None:
