@@ -210,6 +210,7 @@ def test_a_greeting_after_an_answer_has_the_newest_seq(
 def test_a_page_that_makes_no_sense_is_refused(asking: TableClient, page: Message) -> None:
     answer = asking.ask(do="journal", **page)
     assert (answer["ok"], answer["error"]) == (False, "UNREADABLE")
+    assert answer["text"].startswith(next(iter(page)))
 
 
 def test_a_game_is_returned_from_its_header_on(told: TableDriver, phone: TableClient) -> None:

@@ -121,9 +121,9 @@ class RenamedPairs(GameLog):
 
 def test_the_new_name_of_a_pair_is_logged_and_a_refused_one_is_not() -> None:
     lines: list[str] = []
-    for fault in RenameFault.UNKNOWN, None:
+    for fault, name in (RenameFault.UNKNOWN, "Pía"), (None, "Eva"):
         evening = EveningRecords(RenamedPairs(fault), lines.append)
-        assert evening.rename_pair("Ana", "Eva", "phone Luz (root)") is fault
+        assert evening.rename_pair("Ana", name, "phone Luz (root)") is fault
     assert lines == ["standings: 'Ana' is named 'Eva', by phone Luz (root)"]
 
 

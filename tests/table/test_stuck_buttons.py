@@ -10,6 +10,7 @@ import pytest
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.script_player import ScriptPlayer
 from scorer.demo.table_process import TableReport
+from tests.support.in_process_table import table_in_process
 from tests.table.table_process import running_table, table_on
 
 STUCK = "QUIERO (Nosotros) trabado"
@@ -107,6 +108,17 @@ def test_a_question_that_a_jammed_button_asked_is_withdrawn(tmp_path: Path) -> N
         assert told.report.seq == seq, "nothing was folded"
         assert told.press("B.truco") == "taken"
         assert told.state["pending"]["call"] == "truco"
+
+
+@pytest.mark.parametrize(("held", "points"), [(0.1, 1), (10.0, 0)])
+def test_an_unanswered_question_leaves_nothing_while_its_button_is_down(
+    tmp_path: Path, held: float, points: int
+) -> None:
+    """Who called and then enters a win is paid the refused price, if nobody answers."""
+    with table_in_process(tmp_path) as table:
+        table.press("A.truco", then=20.0)
+        table.press("A.tantos", held=held, then=10.0)
+        assert table.score == {"A": points, "B": 0}
 
 
 def test_a_button_that_is_held_over_a_restart_is_stuck_after_half_a_minute(tmp_path: Path) -> None:
