@@ -11,6 +11,7 @@ from scorer.i18n import languages, translator
 from scorer.rules import Refusal, Side
 from scorer.samples import samples
 from scorer.session.values.keys import NoticeKey
+from scorer.session.values.setup_view import LastHandsView
 from scorer.session.values.shown import Notice
 from scorer.session.view.view import GainView, Half, HistoryLine, View, WorthView
 from tests.display.scored import at_score
@@ -414,3 +415,27 @@ def test_the_notice_of_an_undo_has_the_points_that_it_took() -> None:
     undone = Notice(NoticeKey.UNDONE_GAINS, gains=((0, -2),))
     view = at_score(3, 4)._replace(notice=undone)
     assert screen_text(view, "es-AR")[-1] == "deshecho: -2 Nosotros"
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "hands", "words"),
+    [
+        ("envido", "", 3, "envido: Ellos"),
+        ("contraflor al resto", "", 2, "contraflor al r.: Ellos"),
+        ("truco", "La Yunta Brava de Avellaneda", 3, "truco: La Y. B."),
+        ("real envido", "La Yunta Brava de Avellaneda", 2, "real envido: La Y. B. d. A."),
+    ],
+)
+def test_a_correction_has_its_call_whatever_the_team_is_named(
+    call: str, name: str, hands: int, words: str
+) -> None:
+    view = samples()["setup-hands"]
+    assert view.setup is not None and isinstance(view.setup.content, LastHandsView)
+    shown = view.setup.content
+    assert shown.choice is not None
+    content = shown._replace(choice=shown.choice._replace(word=call))
+    sides = (view.sides[0], view.sides[1]._replace(name=name))
+    named = view._replace(setup=view.setup._replace(content=content), sides=sides)
+    texts = draw_view(named, "es-AR", (128, 64)).texts
+    assert words in texts
+    assert ("truco 2 Nosotros" in texts) == (hands == 3)

@@ -47,12 +47,13 @@ def _after(scene: Scene, choice: MenuLine) -> str:
 
 
 def _fits_one_row(width: int, scene: Scene, choice: MenuLine) -> bool:
-    """True if the shortest wording of a choice has room beside the scores after it."""
+    """True if the shortest wording with a whole call has room beside the scores after it."""
     wide = fonts.width(TINY, _after(scene, choice)) + setup.GAP
     mark = 0 if choice.side is None or scene.has_three else 8
     room = width - setup.ARROW - 7 - mark - wide
     return any(
-        fonts.width(TINY, words) <= room for words in setup.item_wordings(scene, choice, room)
+        choice.word in words and fonts.width(TINY, words) <= room
+        for words in setup.item_wordings(scene, choice, room)
     )
 
 

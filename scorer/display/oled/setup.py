@@ -295,10 +295,10 @@ def item_wordings(scene: Scene, item: MenuLine, width: int) -> tuple[str, ...]:
     templates = [partial(scene.say, key, points=item.number, side=name) for name in names]
     if not item.word:
         return tuple(say(word=scene.view.refuse) for say in templates)
-    # The name of a phone is free text: cut to the room that the words leave.
-    room = width - max(fonts.width(TINY, say(word="")) for say in templates)
+    # The name of a phone is free text: cut to the room that the words and the side leave.
+    room = width - min(fonts.width(TINY, say(word="")) for say in templates)
     words = (item.word, *(text.short_name(item.word, wide, TINY) for wide in (width - 20, room)))
-    return tuple(say(word=word) for say in templates for word in words)
+    return tuple(say(word=word) for word in words for say in templates)
 
 
 def _names(scene: Scene, side: int) -> tuple[str, ...]:
