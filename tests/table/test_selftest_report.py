@@ -1,4 +1,4 @@
-"""The report of a self-test as lines of set-up: faults first, each device with its name."""
+"""The report of a self-test as lines of set-up: faults first, devices named."""
 
 from __future__ import annotations
 

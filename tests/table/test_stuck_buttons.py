@@ -114,7 +114,7 @@ def test_a_question_that_a_jammed_button_asked_is_withdrawn(tmp_path: Path) -> N
 def test_an_unanswered_question_leaves_nothing_while_its_button_is_down(
     tmp_path: Path, held: float, points: int
 ) -> None:
-    """Who called and then enters a win is paid the refused price, if nobody answers."""
+    """A win entered by the caller pays the refused price, if it is not answered."""
     with table_in_process(tmp_path) as table:
         table.press("A.truco", then=20.0)
         table.press("A.tantos", held=held, then=10.0)

@@ -47,7 +47,7 @@ def _after(scene: Scene, choice: MenuLine) -> str:
 
 
 def _fits_one_row(width: int, scene: Scene, choice: MenuLine) -> bool:
-    """True if the shortest wording with a whole call has room beside the scores after it."""
+    """True if the shortest wording with the whole call has room beside its scores."""
     wide = fonts.width(TINY, _after(scene, choice)) + setup.GAP
     mark = 0 if choice.side is None or scene.has_three else 8
     room = width - setup.ARROW - 7 - mark - wide

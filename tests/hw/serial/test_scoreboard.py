@@ -155,7 +155,10 @@ def test_the_newest_lines_are_repeated_periodically(tmp_path: Path) -> None:
 
 
 class PacedPort(Port):
-    """A port whose reading lasts as long as it may; ``done`` is set after three repeats."""
+    """A port whose reading lasts as long as it may.
+
+    ``done`` is set after three repeats.
+    """
 
     def __init__(self) -> None:
         super().__init__("/dev/paced")
