@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -48,7 +49,11 @@ def store(tmp_path: Path) -> Path:
 
 
 @needs_loop
-def test_the_games_are_copied_and_the_stick_can_be_pulled(tmp_path: Path, store: Path) -> None:
+def test_the_games_are_copied_and_the_stick_can_be_pulled(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     with plugged(tmp_path) as found:
         told = StickCopies(store, LABEL, found.links).copy()
         assert told == {"ok": True, "games": 12}
@@ -59,7 +64,7 @@ def test_the_games_are_copied_and_the_stick_can_be_pulled(tmp_path: Path, store:
     (tmp_path / "read").mkdir()
     (tmp_path / "read" / file.FILE_NAME).write_bytes(content)
     assert games_in(tmp_path / "read") == 12
-    assert not list(Path("/tmp").glob("scorer-stick-*"))
+    assert not list((tmp_path / "tmp").iterdir())
 
 
 @needs_loop
@@ -220,7 +225,8 @@ def test_the_capability_to_mount_is_all_it_needs(open_folder: Path) -> None:
             text=True,
             check=False,
         )
-        if not done.stdout and "Traceback" not in done.stderr:
-            pytest.skip(f"another user may not run Python here: {done.stderr.strip()}")
+        is_closed = "Traceback" not in done.stderr or "No module named 'scorer'" in done.stderr
+        if not done.stdout and is_closed:
+            pytest.skip(f"another user may not run the program here: {done.stderr.strip()}")
         assert done.stdout.endswith("{'ok': True, 'games': 12}\n"), done
         assert len(loop_stick.files_on(found, open_folder / "mnt")) == 1
