@@ -94,9 +94,6 @@ $(BIOME): tools/pages/package-lock.json
 check-imports: setup ## check the import rules (import-linter)
 	$(BIN)/lint-imports --no-logo
 
-# One more than a small machine has cores: some tests wait for another process. Each further one costs
-# seven seconds of a core, to collect the tests.
-tests: WORKERS = 3
 tests: setup $(COMPILED) ## run the tests; of long ones a sample of the cases
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(MORE)
 

@@ -167,6 +167,7 @@ def test_a_phone_presses_and_the_history_says_which(told: TableDriver, asks: Tab
     assert (row["line"], row["source"]) == ("A truco", f"phone {eva.name} ({ME})")
 
 
+@pytest.mark.sampled(0)
 def test_of_two_phones_at_once_the_second_is_stale(
     told: TableDriver, asks: TableClient, calls: Callable[[], TableClient]
 ) -> None:
@@ -204,6 +205,7 @@ def test_a_press_without_sense_gets_a_sentence(told: TableDriver, asks: TableCli
     assert told.wait(0.1).seq == seq
 
 
+@pytest.mark.sampled(0)
 def test_a_phone_may_forget_itself_and_no_other(told: TableDriver, asks: TableClient) -> None:
     ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
     assert ana.ask("unpair")["ok"] is True
@@ -220,6 +222,7 @@ def pass_days(told: TableDriver, days: int) -> None:
     assert told.report.screen == "playing"
 
 
+@pytest.mark.sampled(0)
 def test_the_list_at_the_box_shows_the_last_use_of_each_phone(
     told: TableDriver, asks: TableClient
 ) -> None:
@@ -242,6 +245,7 @@ def test_the_list_at_the_box_shows_the_last_use_of_each_phone(
     leave(told)
 
 
+@pytest.mark.sampled(0)
 def test_a_key_expires_a_year_after_its_last_use(told: TableDriver, asks: TableClient) -> None:
     ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
     pass_days(told, 300)
@@ -270,6 +274,7 @@ def test_phones_outlive_a_power_cut_and_digits_do_not(
 # The box goes first.
 
 
+@pytest.mark.sampled(0)
 def test_a_finger_at_the_box_goes_before_a_phone(told: TableDriver, asks: TableClient) -> None:
     ana = pair(told, asks, "Ana")
     told.hold("B.no_quiero", duration_s=0.3)
@@ -278,6 +283,7 @@ def test_a_finger_at_the_box_goes_before_a_phone(told: TableDriver, asks: TableC
     assert ana.press("truco", "A")["ok"] is True
 
 
+@pytest.mark.sampled(0)
 def test_a_phone_cannot_close_set_up(told: TableDriver, asks: TableClient) -> None:
     ana = pair(told, asks, "Ana")
     open_phones(told)
@@ -334,6 +340,7 @@ def unnamed(phone: Paired) -> Paired:
     return phone
 
 
+@pytest.mark.sampled(0)
 def test_a_phone_names_the_teams_at_once_and_undo_takes_nothing_back(
     told: TableDriver, asks: TableClient
 ) -> None:
@@ -359,6 +366,7 @@ def test_every_client_hears_of_a_new_name(told: TableDriver, asks: TableClient, 
         assert other.state["names"] == {"A": "La Yunta", "B": ""}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("names", "error"),
     [

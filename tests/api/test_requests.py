@@ -230,6 +230,7 @@ def test_a_game_is_returned_from_its_header_on(told: TableDriver, phone: TableCl
     assert len(phone.ask(do="game", **{"from": -(10**30)})["rows"]) == 3
 
 
+@pytest.mark.sampled(0)
 def test_the_rows_of_a_game_are_its_own_however_they_are_found(
     told: TableDriver, phone: TableClient, path: Path
 ) -> None:

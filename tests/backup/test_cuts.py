@@ -42,7 +42,7 @@ def killed(call: str, at: int, command: list[str]) -> bool:
 
 
 @needs_strace
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("call", CALLS)
 def test_a_kill_during_a_restore_loses_neither_store(tmp_path: Path, call: str) -> None:
     first = store_of(tmp_path / "first", *[WON] * (OLD - 1), UNFINISHED)
@@ -78,7 +78,7 @@ stage_copy(Path(sys.argv[1]), Path(sys.argv[2]), "2026-05-01", lambda copy: None
 
 
 @needs_strace
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("call", CALLS)
 def test_a_kill_while_a_copy_is_put_back_at_the_table_loses_neither_store(
     tmp_path: Path, call: str
@@ -116,7 +116,7 @@ def _games_of(aside: Path, folder: Path) -> int:
 
 
 @needs_strace
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("call", CALLS)
 def test_a_kill_during_a_backup_leaves_a_whole_copy_or_the_older_one(
     tmp_path: Path, call: str

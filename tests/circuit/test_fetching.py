@@ -201,6 +201,7 @@ def test_a_file_that_is_too_long_is_not_read_to_its_end(server: Server) -> None:
     assert "has more than 1000 bytes" in refusal(f"{server.address}/endless", server.rules)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("where", ["head", "body"])
 def test_a_server_that_sends_byte_by_byte_is_left_in_time(server: Server, where: str) -> None:
     stop = threading.Event()

@@ -232,7 +232,7 @@ def test_a_box_without_anything_is_reset_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(bool(machines.why_no_strace()), reason=machines.why_no_strace())
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("call", ["rename", "unlink", "unlinkat", "fsync", "pwrite64", "rmdir"])
 @pytest.mark.parametrize("words", ["", "games"])
 def test_a_kill_at_any_moment_leaves_the_box_as_before_or_reset(

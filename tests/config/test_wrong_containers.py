@@ -99,6 +99,7 @@ def test_a_list_of_stores_keeps_the_folder_of_the_games() -> None:
     assert store_directory('[[store]]\ndirectory = "/data/scorer"\n') == Path("/data/scorer")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("section", ["web", "hub", "voice", "printer", "backup"])
 def test_a_program_starts_with_its_last_good_settings(section: str, tmp_path: Path) -> None:
     owner, card = tmp_path / "owner", tmp_path / "card"

@@ -64,6 +64,7 @@ def test_the_table_is_started_with_all_chosen_options() -> None:
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("arguments", "variant"),
     [

@@ -43,6 +43,7 @@ def _score(result: Told) -> tuple[int, int]:
     return result["state"]["score"]["A"], result["state"]["score"]["B"]
 
 
+@pytest.mark.sampled(0)
 @own_processes
 def test_a_plain_hand_is_three_presses(play: Play, tmp_path: Path) -> None:
     folder = tmp_path / "frames"

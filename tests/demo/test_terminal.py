@@ -196,6 +196,7 @@ def test_a_new_store_opens_with_a_guided_hand_that_does_not_count(
     assert "de 5 · ahora" not in _text(terminal)
 
 
+@pytest.mark.sampled(0)
 def test_a_name_in_a_store_does_not_steer_the_terminal(
     terminal_of: Callable[[int, int], Terminal], tmp_path: Path
 ) -> None:
@@ -209,7 +210,7 @@ def test_a_name_in_a_store_does_not_steer_the_terminal(
     assert terminal.title() == title
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("leave", ["Escape", "F10"])
 def test_a_guided_hand_that_is_left_does_not_count_either(
     terminal_of: Callable[[int, int], Terminal], tmp_path: Path, leave: str
@@ -228,7 +229,7 @@ def test_a_guided_hand_that_is_left_does_not_count_either(
     assert _rows(tmp_path / "store") == []
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("key", ["C-q", "C-c"])
 def test_every_exit_key_restores_the_terminal(
     terminal_of: Callable[[int, int], Terminal], key: str
@@ -238,6 +239,7 @@ def test_every_exit_key_restores_the_terminal(
     _leaves(terminal, lambda: terminal.key(key), "left with 0")
 
 
+@pytest.mark.sampled(0)
 def test_a_table_that_dies_is_reported_on_a_restored_terminal(
     terminal_of: Callable[[int, int], Terminal], tmp_path: Path
 ) -> None:
@@ -248,6 +250,7 @@ def test_a_table_that_dies_is_reported_on_a_restored_terminal(
     assert "scorer demo: the table ended by signal 9" in terminal.screen()
 
 
+@pytest.mark.sampled(0)
 def test_closing_the_terminal_ends_the_table_and_removes_its_store(
     terminal_of: Callable[[int, int], Terminal], tmp_path: Path
 ) -> None:
@@ -290,7 +293,7 @@ def test_a_terminal_lost_without_a_signal_ends_the_demo(tmp_path: Path) -> None:
     assert not any(tmp_path.iterdir())
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize(("columns", "rows"), [(40, 12), (60, 16), (60, 20)])
 def test_a_window_that_is_too_small_shows_the_words_of_the_panel(
     terminal_of: Callable[[int, int], Terminal], columns: int, rows: int
@@ -338,6 +341,7 @@ def test_the_words_below_a_panel_are_its_own(
         terminal.key("Tab")
 
 
+@pytest.mark.sampled(0)
 def test_a_question_mark_shows_the_help_and_any_key_leaves_it(
     terminal_of: Callable[[int, int], Terminal],
 ) -> None:
@@ -355,7 +359,7 @@ def _text(terminal: Terminal) -> str:
     return "\n".join(terminal.screen())
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("language", sample(languages(), 1))
 def test_no_word_is_cut_on_80_columns(
     terminal_of: Callable[[int, int], Terminal], language: str

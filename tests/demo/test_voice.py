@@ -14,6 +14,7 @@ from tests.support.waiting import PATIENCE
 from tests.voice.voiced_table import VoicedTable
 
 
+@pytest.mark.sampled(0)
 def test_it_speaks_for_the_table_of_the_demo_and_ends_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

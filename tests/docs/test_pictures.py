@@ -54,6 +54,7 @@ def test_the_facts_of_the_readme_are_true() -> None:
     assert facts.FILE.read_text(encoding="utf-8") == facts.draw(), "make drawings"
 
 
+@pytest.mark.sampled(0)
 def test_the_gallery_is_what_the_program_draws() -> None:
     drawn = gallery.screens()
     assert {path.stem for path in gallery.PICTURES.glob("*.png")} == drawn.keys(), "make gallery"

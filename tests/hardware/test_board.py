@@ -117,6 +117,7 @@ def test_each_pin_of_the_header_has_the_net_of_the_table_of_pins() -> None:
     }
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("button", pin_map.pins_for(Layout.FULL))
 def test_a_button_has_circuit_1_between_its_pin_and_its_terminal(button: str) -> None:
     line = net_name(button)

@@ -155,7 +155,7 @@ def overlap(one: Cuboid, other: Cuboid) -> Cuboid:
     return a, b, c, d, e, f
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("thickness", [3.0, 5.0])
 @pytest.mark.parametrize("layout", Layout)
 def test_the_plates_fill_the_box_and_never_the_same_place_twice(
@@ -193,7 +193,7 @@ def drawing(text: str) -> Drawing:
     return ezdxf.read(StringIO(text))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("model", MODELS, ids=names)
 def test_a_drawing_has_every_hole_smaller_by_the_kerf(model: Enclosure) -> None:
     from ezdxf import units

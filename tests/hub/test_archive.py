@@ -164,6 +164,7 @@ async def test_a_name_is_blanked_in_the_archive_for_lists_and_what_is_read(
     state.thread.close()
 
 
+@pytest.mark.sampled(0)
 def test_what_is_asked_of_a_closed_tournament_is_answered_after_a_restart(
     director: Director,
 ) -> None:
@@ -209,6 +210,7 @@ def test_what_is_asked_of_a_closed_tournament_is_answered_after_a_restart(
     assert get("/api/v1/tournaments/999999").status == 404
 
 
+@pytest.mark.sampled(0)
 def test_the_wall_names_the_corrected_winner_after_the_tournament_was_closed(
     director: Director,
 ) -> None:

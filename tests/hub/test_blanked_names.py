@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.hub.test_desk_files import FILES, get
 from tests.hub.test_server import wait_for
 from tests.hub.test_several_tournaments import begun
@@ -27,6 +29,7 @@ def has(director: Director, path: str) -> set[str]:
     return {name for name in GONE if name in plain}
 
 
+@pytest.mark.sampled(0)
 def test_a_blanked_name_is_in_no_file_and_on_no_page(director: Director) -> None:
     (table,) = join(director, [7])
     begin(director, TEAMS)

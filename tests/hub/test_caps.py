@@ -30,6 +30,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     yield from started(tmp_path_factory.mktemp("hub"), best_of=3, cap=60)
 
 
+@pytest.mark.sampled(0)
 def test_the_leader_in_games_and_then_in_points_wins_when_the_time_is_over(
     hub: HubProcess,
 ) -> None:
@@ -51,6 +52,7 @@ def hub_of_starts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProce
     yield from started(tmp_path_factory.mktemp("hub"), **phase)
 
 
+@pytest.mark.sampled(0)
 def test_a_table_is_sent_the_score_at_which_games_begin_once_the_time_is_over(
     hub_of_starts: HubProcess,
 ) -> None:
@@ -75,6 +77,7 @@ def hub_of_legs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess
     yield from started(tmp_path_factory.mktemp("hub"), legs=2, cap=60)
 
 
+@pytest.mark.sampled(0)
 def test_the_time_of_a_later_leg_lets_the_leader_of_all_legs_win(hub_of_legs: HubProcess) -> None:
     director = Director(hub_of_legs, log_in(hub_of_legs))
     one, two, three = join(director, [1, 2, 3])
@@ -98,6 +101,7 @@ def hub_of_one(tmp_path: Path) -> Iterator[HubProcess]:
     yield from started(tmp_path, best_of=3, cap=60)
 
 
+@pytest.mark.sampled(0)
 def test_a_match_in_play_gets_more_time_and_keeps_it_at_another_table(
     hub_of_one: HubProcess,
 ) -> None:
@@ -124,6 +128,7 @@ def test_a_match_in_play_gets_more_time_and_keeps_it_at_another_table(
     assert director.refused("t.more_time", match=match, minutes=5) == "t.no_time"
 
 
+@pytest.mark.sampled(0)
 def test_more_time_counts_from_now_where_the_time_is_over(hub_of_one: HubProcess) -> None:
     director = Director(hub_of_one, log_in(hub_of_one))
     (table,) = join(director, [1])

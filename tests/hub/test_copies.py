@@ -228,6 +228,7 @@ def test_the_newest_result_is_one_that_was_recorded_corrected_or_annulled(hall: 
     assert newest_after(AnnulResult(recorded.match, "x")) > first
 
 
+@pytest.mark.sampled(0)
 def test_a_hub_process_writes_the_copy_of_its_tournament(tmp_path: Path) -> None:
     tournament = played()
     file = tmp_path / "tournament.json"

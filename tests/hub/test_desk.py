@@ -262,6 +262,7 @@ def test_a_session_ends_with_its_time_and_its_password(database: Database) -> No
     assert desk.find("e" * 32) == ""
 
 
+@pytest.mark.sampled(1)
 def test_a_clock_that_jumps_forward_ends_no_session(database: Database) -> None:
     desk = Desk(database)
     for is_trusted in (False, True):
@@ -271,6 +272,7 @@ def test_a_clock_that_jumps_forward_ends_no_session(database: Database) -> None:
         assert desk.find("a" * 32 if is_trusted else "b" * 32) == "ana"
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("was", "is_"), [(False, True), (True, False), (True, True)])
 def test_after_a_restart_a_session_is_as_old_as_right_clocks_say(
     database: Database, was: bool, is_: bool
@@ -357,6 +359,7 @@ def test_wrong_passwords_are_counted_and_limited(
     assert "wrong name or password at the desk, from 127.0.66.0" in capfd.readouterr().err
 
 
+@pytest.mark.sampled(0)
 def test_a_right_password_costs_no_attempt(hub: HubProcess) -> None:
     for number in range(12):
         log_in(hub, f"person{number}")

@@ -60,6 +60,7 @@ def get(director: Director, path: str) -> Answer:
     return answer
 
 
+@pytest.mark.sampled(0)
 def test_paper_and_files_need_a_login_and_no_more_than_a_helper_has(director: Director) -> None:
     helper = log_in(director.hub, "eva", "desk")
     for path in PATHS:
@@ -197,6 +198,7 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], None], str]] = [
 HOSTILE = [*BODIES, *((small_file(change), line) for change, line in CHANGES)]
 
 
+@pytest.mark.sampled(21)
 @pytest.mark.parametrize("query", ["", "?check=yes"])
 @pytest.mark.parametrize(("data", "line"), HOSTILE, ids=range(len(HOSTILE)))
 def test_a_file_with_errors_is_refused_with_their_place_and_begins_nothing(

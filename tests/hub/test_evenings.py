@@ -202,6 +202,7 @@ def test_the_key_stays_with_the_database(tmp_path: Path, database: Database) -> 
 # ---- at the desk, by command, on the site --------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_a_closed_tournament_has_its_file_at_the_desk_and_on_the_site(tmp_path: Path) -> None:
     folder = tmp_path / "srv"
     folder.mkdir()
@@ -250,6 +251,7 @@ def test_a_closed_tournament_has_its_file_at_the_desk_and_on_the_site(tmp_path: 
         assert again.returncode == 1 and "another one is of a later day" in again.stderr
 
 
+@pytest.mark.sampled(0)
 def test_the_pages_of_a_team_have_a_code_of_its_evening_on_the_site(tmp_path: Path) -> None:
     site = "https://club.example/truco"
     with running_hub(tmp_path / "hub", f'name = "Club"\nsite = "{site}/"') as hub:

@@ -150,6 +150,7 @@ def test_a_second_process_of_the_hub_forgets_too(tmp_path: Path, cluster: Cluste
             wait_for(lambda: left_in(other, [path[0]]) == {})
 
 
+@pytest.mark.sampled(0)
 def test_only_a_director_forgets(director: Director) -> None:
     begin(director, TEAMS)
     helper = log_in(director.hub, "beto", "desk")

@@ -160,6 +160,7 @@ def test_the_name_stands_in_places_that_are_found(hall: Forgetter) -> None:
     }
 
 
+@pytest.mark.sampled(1)
 def test_a_forgotten_name_is_nowhere_and_the_tournament_is_the_same(hall: Forgetter) -> None:
     before = state_of(hall.database)
     assert names_left(content(hall.database)) == {*WORDS}
@@ -194,6 +195,7 @@ def test_no_byte_of_the_name_stays_in_the_files_of_sqlite(hall: Forgetter, tmp_p
     assert left() == set()
 
 
+@pytest.mark.sampled(1)
 def test_a_power_cut_before_the_bytes_are_removed_leaves_them_until_the_start(
     hall: Forgetter, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -233,6 +235,7 @@ def guesses(hall: Forgetter, database: Database) -> list[str]:
     return [*found, decision_digest(json.loads(desired)), rows[0], rows[2]]
 
 
+@pytest.mark.sampled(1)
 def test_no_digest_stays_from_which_a_short_name_is_guessed(hall: Forgetter) -> None:
     """All else of an entry or a row is known: a bare digest is found by trying names."""
     candidates = guesses(hall, hall.database)
@@ -251,6 +254,7 @@ def test_no_digest_stays_from_which_a_short_name_is_guessed(hall: Forgetter) -> 
         assert tip not in others
 
 
+@pytest.mark.sampled(1)
 def test_a_box_that_sends_a_forgotten_row_again_is_accepted_and_told_nothing(
     hall: Forgetter,
 ) -> None:
@@ -281,7 +285,7 @@ def test_other_rows_in_place_of_forgotten_ones_are_still_found(hall: Forgetter) 
     assert isinstance(hall.send(TOKEN, rows_message([row(1)], openings=(other,))), HeldReply)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("has_row", [True, False])
 def test_a_game_that_arrives_later_loses_the_name_too(hall: Forgetter, has_row: bool) -> None:
     """The table knows nothing of it, and begins the next game under the old name."""
@@ -323,6 +327,7 @@ def test_a_match_in_play_is_not_called_again(hall: Forgetter) -> None:
     assert names_left(content(hall.database)) == set()
 
 
+@pytest.mark.sampled(1)
 def test_a_game_that_arrives_meanwhile_is_forgotten_too(hall: Forgetter, url: str) -> None:
     """Another process has stored it, and commits while this one waits."""
     prev = digest_of(row(3, game=2), Opening(2, 3, free_header(NAME)))
@@ -356,6 +361,7 @@ def key_in(database: Database) -> str:
         )
 
 
+@pytest.mark.sampled(1)
 def test_a_copy_has_neither_the_name_nor_the_key(hall: Forgetter, tmp_path: Path) -> None:
     hall.forget()
     key = key_in(hall.database)
@@ -395,7 +401,7 @@ def test_an_old_copy_that_is_restored_forgets_again(hall: Forgetter, tmp_path: P
     assert kept == made
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 def test_elsewhere_a_newer_copy_has_forgotten_and_an_older_one_has_not(
     hall: Forgetter, tmp_path: Path
 ) -> None:
@@ -419,6 +425,7 @@ def test_elsewhere_a_newer_copy_has_forgotten_and_an_older_one_has_not(
 # ---- often, partly, and in vain -----------------------------------------------------------------
 
 
+@pytest.mark.sampled(1)
 def test_one_of_a_pair_or_a_whole_team_is_forgotten(hall: Forgetter) -> None:
     with hall.database.read() as connection:
         (number,) = follow(connection, Tournaments()).by_id

@@ -238,6 +238,7 @@ def test_rows_that_do_not_continue_the_last_one_are_a_fork(hall: Hall, prev: str
     assert [seq for seq, _ in stored_lines(hall)] == [1, 2]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("stored", [1, 2, 3])
 def test_the_second_row_must_continue_the_first_however_many_are_stored(
     hall: Hall, stored: int
@@ -256,7 +257,7 @@ def test_no_rows_with_another_last_one_are_a_fork_too(hall: Hall) -> None:
     assert isinstance(hall.send(TOKEN, rows_message([], first=3, prev=prev)), HeldReply)
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "other",
     [
@@ -286,7 +287,7 @@ def test_another_header_of_a_known_game_is_a_fork(hall: Hall) -> None:
 # ---- rows: 422
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "body",
     [b"", b"{", b'{"v":1}', b'{"v":2}', b"\xff\xfe", b"[" * 5000],
@@ -307,6 +308,7 @@ def test_rows_before_the_epoch_get_422(hall: Hall) -> None:
     assert reply.status == WireStatus.UNREADABLE
 
 
+@pytest.mark.sampled(1)
 def test_many_unreadable_messages_are_one_alarm(hall: Hall) -> None:
     outcomes = [hall.outcome(TOKEN, b"rubbish") for _ in range(100)]
     assert [each.alarm for each in outcomes].count(True) == 1
@@ -389,6 +391,7 @@ def test_a_call_is_one_alarm_however_often_it_is_repeated(hall: Hall) -> None:
     assert alarms(hall) == [("call", "ignore"), ("call", "")]
 
 
+@pytest.mark.sampled(1)
 def test_a_box_has_one_open_call_of_each_kind(hall: Hall) -> None:
     for number in range(50):
         hall.send(TOKEN, CallRequest(f"c{number}", f"M{number}"))
@@ -403,6 +406,7 @@ def test_a_box_has_one_open_call_of_each_kind(hall: Hall) -> None:
     assert alarms(hall) == [("call", "ignore"), ("call", ""), ("call.contest", "")]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("why", "kind"),
     [

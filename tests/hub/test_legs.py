@@ -137,6 +137,7 @@ def test_a_spare_box_takes_up_the_running_leg_of_a_broken_one(director: Director
     assert result_of(director, match) == result(0, [1, 1], [33, 30])
 
 
+@pytest.mark.sampled(0)
 def test_a_leg_counts_after_other_matches_at_its_table(director: Director) -> None:
     first, second = join(director, [1, 2])
     match = call(director, first)

@@ -88,6 +88,7 @@ def test_games_of_a_lost_tournament_are_named_until_they_are_left_or_known(tmp_p
         wait_for(lambda: len(lines(director)) == 1)
 
 
+@pytest.mark.sampled(0)
 def test_games_of_a_tournament_that_is_there_wait_for_their_call(tmp_path: Path) -> None:
     """The copy is older than the call alone: the match is in the queue, and goes on."""
     with running_hub(tmp_path / "hub", 'name = "Club"') as hub:

@@ -113,6 +113,7 @@ def in_play(director: Director) -> str:
     return str(at["match"]["id"])
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("is_removed_first", [False, True])
 def test_a_match_stays_at_its_table_until_a_spare_box_takes_the_number(
     director: Director, *, is_removed_first: bool
@@ -146,6 +147,7 @@ def test_a_match_stays_at_its_table_until_a_spare_box_takes_the_number(
     assert match not in director.tournament["held"], "it is over"
 
 
+@pytest.mark.sampled(0)
 def test_the_director_lets_a_match_go_to_any_table(director: Director) -> None:
     broken, other = join(director, [1, 2])
     begin(director)
@@ -165,6 +167,7 @@ def test_the_director_lets_a_match_go_to_any_table(director: Director) -> None:
     assert '[Start "A=12"]' in other.assigned()["header"].replace(" B=0", "")
 
 
+@pytest.mark.sampled(0)
 def test_a_fixed_table_is_shown_called_and_exported(director: Director) -> None:
     begin(director)
     match = director.tournament["queue"][-1]

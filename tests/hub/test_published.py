@@ -553,6 +553,7 @@ def test_a_closed_tournament_of_the_site_is_read_once_and_again_when_it_changes(
     assert asked_for == [3, 99, 100]
 
 
+@pytest.mark.sampled(0)
 def test_a_tournament_that_is_closed_stays_in_the_site_of_its_hub(tmp_path: Path) -> None:
     folder = tmp_path / "srv"
     folder.mkdir()

@@ -261,6 +261,7 @@ def _pairings(pid: int) -> list[int]:
     return [each for each, path in commands.items() if b"pairing_process" in path.read_bytes()]
 
 
+@pytest.mark.sampled(0)
 def test_a_real_hub_ends_while_its_pairing_is_stopped(tmp_path: Path) -> None:
     with running_hub(tmp_path / "hub") as hub:
         director = Director(hub, log_in(hub))

@@ -451,6 +451,7 @@ def test_the_public_document_has_a_tag(hub: HubProcess, desk: Client) -> None:
     assert viewer.request("GET", "/api/v1/hall", b"", headers).status == 200
 
 
+@pytest.mark.sampled(0)
 def test_viewers_have_one_limit_on_both_ports(tmp_path: Path) -> None:
     with running_hub(tmp_path / "hub", "viewers_each = 1") as hub:
         stranger = hub.client("127.0.66.1")
@@ -477,6 +478,7 @@ def test_an_address_that_joins_too_often_has_to_wait(hub: HubProcess) -> None:
     assert set(waits[30:]) <= {0, 1} and 1 in waits
 
 
+@pytest.mark.sampled(0)
 def test_an_address_of_boxes_is_known_after_a_restart(tmp_path: Path) -> None:
     with running_hub(tmp_path / "hub", "viewers_each = 1") as hub:
         join_box(hub, log_in(hub), TOKEN, table=7)

@@ -28,6 +28,7 @@ def waits(director: Director, match: str) -> bool:
     return match in [each["id"] for each in director.tournament["queue"]]
 
 
+@pytest.mark.sampled(0)
 def test_an_annulled_match_waits_for_a_table_and_is_played_anew(director: Director) -> None:
     table, other = join(director, [1, 2])
     begin(director)
@@ -89,6 +90,7 @@ def test_a_decision_that_is_sent_again_to_its_table_revives_no_annulled_match(
     assert waits(director, match) and table.device in director.tournament["free"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("answer", ["agree", "contest"])
 def test_a_match_over_at_its_table_and_called_again_is_played_anew(
     director: Director, answer: str

@@ -132,7 +132,7 @@ def test_a_backup_with_a_changed_log_is_refused(hall: Hall, tmp_path: Path) -> N
     assert dump(hall.database) == before
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("fault", ["empty", "no copy", "foreign", "newer", "cut off", "absent"])
 def test_a_file_that_is_no_copy_replaces_nothing(hall: Hall, tmp_path: Path, fault: str) -> None:
     path = tmp_path / "copy"
@@ -158,6 +158,7 @@ def test_a_file_that_is_no_copy_replaces_nothing(hall: Hall, tmp_path: Path, fau
     assert (path.read_bytes() if path.exists() else None) == file
 
 
+@pytest.mark.sampled(1)
 def test_a_copy_is_restored_from_where_nothing_can_be_written(hall: Hall, tmp_path: Path) -> None:
     path = tmp_path / "copy"
     back_up(hall.database, path)
@@ -248,7 +249,7 @@ def content(url: str) -> dict[str, list[tuple[object, ...]]]:
         engine.dispose()
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("what", TOMORROW)
 def test_a_database_of_a_newer_version_is_left_alone(url: str, what: str) -> None:
     with closing(Database.open(url)) as made:
@@ -259,7 +260,7 @@ def test_a_database_of_a_newer_version_is_left_alone(url: str, what: str) -> Non
     assert content(url) == before
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("what", TOMORROW)
 def test_a_copy_of_a_newer_version_is_not_restored(hall: Hall, tmp_path: Path, what: str) -> None:
     path = tmp_path / "copy"
@@ -310,7 +311,7 @@ def test_a_locked_database_is_not_opened(tmp_path: Path, monkeypatch: pytest.Mon
         Database.open(url)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("column", ["at", "who", "role", "kind", "body"])
 def test_a_changed_log_entry_is_found(hall: Hall, column: str) -> None:
     with hall.database.write() as connection:
@@ -356,6 +357,7 @@ def test_a_box_that_is_off_is_equal_to_its_row_at_the_hub(database: Database) ->
     assert report.concerned == (found,)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("said", "finding", "verdict"),
     [
@@ -428,6 +430,7 @@ def test_the_audit_finds_a_changed_row(hall: Hall) -> None:
         assert find_problem(connection) is not None
 
 
+@pytest.mark.sampled(1)
 def test_a_table_number_belongs_to_one_box(hall: Hall) -> None:
     with hall.desk() as desk, pytest.raises(DecisionError, match="has a box"):
         desk.name(1, 9, "")

@@ -7,6 +7,7 @@ import resource
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from sqlalchemy import func, select
 
 from scorer.hub.store.database import Database
@@ -41,6 +42,7 @@ def test_a_trial_changes_nothing(database: Database) -> None:
         assert connection.execute(count).scalar_one() == before
 
 
+@pytest.mark.sampled(0)
 def test_an_empty_database_is_no_other_hall(tmp_path: Path) -> None:
     state = tmp_path / "hub"
     with running_hub(state) as hub:

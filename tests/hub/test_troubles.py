@@ -103,6 +103,7 @@ def test_each_trouble_is_one_line_in_the_language_of_the_reader() -> None:
     assert find_troubles(None, [], {}) == []
 
 
+@pytest.mark.sampled(0)
 def test_a_hub_that_cannot_store_says_so_at_the_desk_and_refuses_with_a_key(tmp_path: Path) -> None:
     with running_hub(tmp_path / "hub") as hub:
         client = log_in(hub)

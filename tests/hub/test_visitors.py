@@ -57,6 +57,7 @@ def found_by(director: Director, query: str) -> list[int]:
     return [int(each) for each in re.findall(r'<li data-number="(\d+)"[^>]*(?<! hidden)>', page)]
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("query", "numbers"),
     [

@@ -97,6 +97,7 @@ def test_the_files_of_halls_are_for_root_alone(machine: HallMachine) -> None:
     assert {oct(path.stat().st_mode)[-3:] for path in folder.iterdir()} == {"600"}
 
 
+@pytest.mark.sampled(0)
 def test_a_stopped_hall_keeps_everything_and_is_started_again(machine: HallMachine) -> None:
     machine.run("create", "norte")
     add_person(machine, "norte", "ana")
@@ -115,6 +116,7 @@ def test_no_list_shows_a_password(machine: HallMachine) -> None:
     assert home.password not in machine.run("list").out
 
 
+@pytest.mark.sampled(0)
 def test_a_deleted_hall_leaves_nothing_and_the_others_everything(
     machine: HallMachine, cluster: Cluster
 ) -> None:
@@ -128,7 +130,7 @@ def test_a_deleted_hall_leaves_nothing_and_the_others_everything(
     assert machine.run("create", "norte").code == 0
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("typed", ["", "\n", "y\n", "yes\n", "sur\n", "NORTE\n"])
 def test_nothing_is_deleted_or_moved_unless_the_name_is_typed(
     machine: HallMachine, cluster: Cluster, typed: str
@@ -146,6 +148,7 @@ def test_nothing_is_deleted_or_moved_unless_the_name_is_typed(
 # ---- copies -------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_an_export_creates_the_same_hall_on_another_machine(
     machine: HallMachine, small_machine: HallMachine, tmp_path: Path
 ) -> None:
@@ -157,6 +160,7 @@ def test_an_export_creates_the_same_hall_on_another_machine(
     assert pin in made.out.splitlines()
 
 
+@pytest.mark.sampled(0)
 def test_a_copy_of_a_hall_of_this_machine_makes_no_second_one_with_its_passwords(
     machine: HallMachine, cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -169,6 +173,7 @@ def test_a_copy_of_a_hall_of_this_machine_makes_no_second_one_with_its_passwords
     assert (databases_of(cluster), machine.files) == before
 
 
+@pytest.mark.sampled(0)
 def test_a_create_from_a_copy_that_is_cut_goes_on_with_the_copy(
     machine: HallMachine, tmp_path: Path
 ) -> None:
@@ -218,6 +223,7 @@ def test_a_moved_hall_has_its_rows_at_the_other_server_alone(
         assert machine.units == {SOCKET}
 
 
+@pytest.mark.sampled(0)
 def test_a_hall_moves_from_sqlite_to_postgresql(machine: HallMachine, cluster: Cluster) -> None:
     server, machine.server = machine.server, ""
     assert machine.run("create", "norte", "--sqlite").code == 0
@@ -230,6 +236,7 @@ def test_a_hall_moves_from_sqlite_to_postgresql(machine: HallMachine, cluster: C
     assert not list(machine.root.rglob("hub.sqlite"))
 
 
+@pytest.mark.sampled(0)
 def test_a_move_to_a_server_that_fails_leaves_the_hall_where_it_is(machine: HallMachine) -> None:
     machine.run("create", "norte")
     add_person(machine, "norte", "ana")
@@ -252,7 +259,7 @@ def cuts_of_create(machine: HallMachine, name: str) -> int:
     return len(made)
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("then", ["create", "delete"])
 def test_a_create_that_is_cut_before_any_change_is_repeated_or_undone(
     machine: HallMachine, cluster: Cluster, then: str
@@ -365,6 +372,7 @@ def test_what_is_a_name_of_a_hall_makes_a_valid_user_of_the_system(name: str) ->
     assert len(f"scorer-hub-{name}") <= 31  # as systemd takes names of users
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -423,6 +431,7 @@ def test_a_database_without_room_is_a_sentence_and_nothing_is_half_created(
         place.rmdir()
 
 
+@pytest.mark.sampled(0)
 def test_two_halls_never_have_a_port_in_common(machine: HallMachine) -> None:
     for name in ("norte", "sur"):
         assert machine.run("create", name).code == 0
@@ -445,6 +454,7 @@ def test_a_login_or_database_of_the_same_name_is_never_taken_over(
     assert machine.files == set()
 
 
+@pytest.mark.sampled(0)
 def test_two_machines_that_create_one_name_at_once_get_one_hall(
     machine: HallMachine, small_machine: HallMachine, cluster: Cluster
 ) -> None:
@@ -524,6 +534,7 @@ def test_a_server_that_asks_the_login_for_something_else_is_a_sentence(
         cluster.sql("SELECT pg_reload_conf()")
 
 
+@pytest.mark.sampled(0)
 def test_a_broken_record_stops_no_other_hall_from_being_stopped(machine: HallMachine) -> None:
     for name in ("norte", "sur"):
         machine.run("create", name)

@@ -138,6 +138,7 @@ def status(hub: HubProcess, route: PricedRoute, secrets: dict[str, str]) -> int:
 # ---- by the network -----------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_no_route_of_a_hall_answers_to_the_secrets_of_another_what_it_hides_from_strangers(
     halls: tuple[HallMachine, Halls],
 ) -> None:

@@ -81,7 +81,7 @@ def test_every_part_of_the_middle_box_has_a_hole_on_a_template(layout: Layout) -
     assert uses == set(Use)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("layout", Layout)
 def test_every_button_has_a_label_a_hole_and_a_line_on_the_card(

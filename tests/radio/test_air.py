@@ -93,6 +93,7 @@ def test_a_lost_release_makes_no_hold(radio: RadioProcess) -> None:
         assert GestureKind.HOLD not in kinds
 
 
+@pytest.mark.sampled(0)
 def test_a_low_battery_is_a_mark_of_the_table(tmp_path: Path, radio: RadioProcess) -> None:
     with ExitStack() as stack:
         box = RadioBox(radio, "norte", FINE, "python", battery=True)

@@ -184,6 +184,7 @@ def test_an_evening_without_a_press_says_so(
     assert capsys.readouterr().err == "scorer print: nothing has been played this evening yet\n"
 
 
+@pytest.mark.sampled(0)
 def test_a_preview_is_the_picture_of_the_paper(table: InProcessTable, tmp_path: Path) -> None:
     assert run(table, tmp_path, "--preview", str(tmp_path / "slip.png")) == 0
     with Image.open(tmp_path / "slip.png") as picture:

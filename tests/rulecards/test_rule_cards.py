@@ -264,7 +264,7 @@ def _raised(rules: Rules, line: BetLine, own: int) -> None:
     check(rules, game, line, Action.FLOR_WON, Action.NO_QUIERO)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(2)
 @every_variant
 def test_the_falta_at_two_scores_is_what_it_pays_there(name: str) -> None:
     for rules, card in games_and_cards(name):
@@ -385,6 +385,7 @@ def test_the_chosen_value_is_marked_and_a_different_default_is_named(name: str) 
         }
 
 
+@pytest.mark.sampled(0)
 def test_every_text_of_the_cards_is_used() -> None:
     asked = set[str]()
     say = strict("en", asked)

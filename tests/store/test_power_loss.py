@@ -41,7 +41,7 @@ def test_a_kill_at_any_time_loses_nothing_acknowledged(tmp_path: Path) -> None:
 
 
 @needs_strace
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("call", ["pwrite64", "fdatasync", "ftruncate", "unlink"])
 def test_a_kill_at_any_disk_access_loses_nothing_acknowledged(tmp_path: Path, call: str) -> None:
     """From the creation of the store over several checkpoints; then it is used again."""

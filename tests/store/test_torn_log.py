@@ -93,6 +93,7 @@ def test_a_log_cut_at_any_byte_holds_the_presses_before_the_cut(folder: Path) ->
     assert not wrong
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.usefixtures("_small_pages")
 def test_a_table_continues_after_a_torn_log(folder: Path) -> None:
     whole = a_night(folder / "night")[-1]

@@ -109,6 +109,7 @@ def test_the_doctor_and_the_check_report_it(
     assert warning + "its games are lost at power-off" in capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.sampled(0)
 def test_the_panel_of_a_table_reports_it(memory: Path) -> None:
     with running_service(memory, configuration(memory)) as table:
         table.messages_until("READY=1")

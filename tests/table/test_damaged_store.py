@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from scorer.store import file
 from tests.table.table_process import running_table, table_on
 
@@ -20,6 +22,7 @@ def _played(store: Path) -> list[dict[str, int]]:
     return scores
 
 
+@pytest.mark.sampled(0)
 def test_a_word_that_the_card_has_changed_costs_what_came_after_it_and_is_said(
     tmp_path: Path,
 ) -> None:

@@ -91,6 +91,7 @@ def test_the_code_and_every_teams_yes_switch_off_and_the_next_start_resets(tmp_p
     assert request(store) is None
 
 
+@pytest.mark.sampled(0)
 def test_a_wrong_code_is_refused_and_three_close_the_way_for_ten_minutes(tmp_path: Path) -> None:
     with opened(tmp_path) as (table, commands):
         for _ in range(3):

@@ -348,6 +348,7 @@ def test_a_match_shows_its_minutes_and_goes_on_when_they_are_over(
     assert "tiempo: última mano" in told.text
 
 
+@pytest.mark.sampled(0)
 def test_a_match_in_play_gets_more_time_by_the_same_match_with_another_limit(
     told: TableDriver, path: Path
 ) -> None:
@@ -374,6 +375,7 @@ def test_a_match_in_play_gets_more_time_by_the_same_match_with_another_limit(
 SERIES = HEADER.replace('target=2"', 'target=2 best_of=3"')
 
 
+@pytest.mark.sampled(0)
 def test_the_start_by_time_is_kept_over_power_cuts_and_undone_at_once(
     told: TableDriver, path: Path
 ) -> None:
@@ -412,6 +414,7 @@ def test_a_hub_that_knows_no_start_by_time_lets_games_begin_as_ever(
     assert told.score == {"A": 0, "B": 0}
 
 
+@pytest.mark.sampled(0)
 def test_the_time_of_a_match_goes_on_from_one_leg_to_the_next(
     told: TableDriver, path: Path
 ) -> None:
@@ -489,6 +492,7 @@ def test_a_next_match_waits_without_changing_the_one_in_play(told: TableDriver, 
     assert "Zona 3" in told.text
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("tags", ['[Hall "9f2c-2"]\n', '[Hall "9f2c"]\n[Leg "3/3"]\n'])
 def test_a_match_that_is_played_anew_or_goes_on_is_offered_after_its_last_game(
     told: TableDriver, link: Link, tags: str
@@ -610,6 +614,7 @@ def test_quiero_on_the_page_of_the_hall_calls_the_director(told: TableDriver, li
     assert link.look().wishes == []
 
 
+@pytest.mark.sampled(0)
 def test_a_call_of_the_director_survives_a_power_cut_until_the_hub_has_it(
     told: TableDriver, path: Path
 ) -> None:

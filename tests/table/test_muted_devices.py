@@ -44,6 +44,7 @@ def test_a_line_that_floods_is_muted_until_it_is_quiet(tmp_path: Path) -> None:
         assert table.state["pending"] is None
 
 
+@pytest.mark.sampled(0)
 def test_a_button_that_is_down_when_its_line_is_heard_again_plays_nothing(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as table:
         table.press("B.truco")

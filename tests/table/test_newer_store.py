@@ -78,6 +78,7 @@ def plays_beside(folder: Path) -> None:
     assert not list(folder.rglob("damaged-*"))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", NEWER)
 def test_a_word_of_tomorrow_is_left_as_it_is(tmp_path: Path, name: str) -> None:
     plays_beside(store(tmp_path, *NEWER[name]))
@@ -134,6 +135,7 @@ def written(folder: Path, lines: Sequence[str], opens: str | None = PLAIN) -> in
         return file.version_of(database)
 
 
+@pytest.mark.sampled(0)
 def test_the_first_new_word_makes_a_store_of_a_newer_program(tmp_path: Path) -> None:
     assert written(tmp_path, ["A truco"]) == header.VERSION, "older programs read it"
     with running_table(table_on(tmp_path)) as told:
@@ -150,6 +152,7 @@ def test_the_first_new_word_makes_a_store_of_a_newer_program(tmp_path: Path) -> 
     assert "store.future" in found and "store.fine" not in found
 
 
+@pytest.mark.sampled(0)
 def test_a_tag_of_tomorrow_is_left_as_it_is(tmp_path: Path) -> None:
     """Its words can be read without it, but they would be another game."""
     opens = '[Variant "argentine"]\n[NameC "tomorrow"]\n'
@@ -169,6 +172,7 @@ def test_a_salvaged_store_is_still_of_the_newer_program(tmp_path: Path) -> None:
         assert journal.program() == file.NeededProgram(LEVEL, __version__)
 
 
+@pytest.mark.sampled(0)
 def test_a_table_of_tomorrow_is_left_as_it_is(tmp_path: Path) -> None:
     store(tmp_path, PLAIN, AWARDS)
     with closing(sqlite3.connect(tmp_path / file.FILE_NAME)) as database:
@@ -328,6 +332,7 @@ def test_a_damaged_store_with_the_table_program_is_of_no_newer_program(tmp_path:
             assert opened(tmp_path / f"row {bit}", bytes(damaged)) in KINDS
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NEWER)
 def test_a_damaged_store_with_words_of_tomorrow_keeps_them(tmp_path: Path, name: str) -> None:
     store(tmp_path, *NEWER[name])

@@ -43,6 +43,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Callable[[float], Pict
     return of_whole_panels
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("kind", "after"),
     [
@@ -77,6 +78,7 @@ def _idle_pictures(told: TableDriver, idle: float, *, forgets: bool) -> list[byt
     return seen
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("idle", [LIT, DIM, DARK])
 def test_an_idle_panel_that_forgot_is_right_again(idle: float, tmp_path: Path) -> None:
     """Without a press, and with one in the moment in which it is wrong."""

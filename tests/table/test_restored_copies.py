@@ -68,7 +68,7 @@ def a_copy(store: Path, copy: Path) -> None:
     shutil.copytree(store, copy, ignore=shutil.ignore_patterns(INDEX))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("way", sample(WAYS, 2))
 def test_under_a_running_table_it_is_noticed_before_anything_is_written(
     tmp_path: Path, way: Way
@@ -94,7 +94,7 @@ def test_under_a_running_table_it_is_noticed_before_anything_is_written(
         assert "cambiaron" not in told.text, "it is said once"
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("way", "hands"),
     [

@@ -103,6 +103,7 @@ def test_every_button_means_what_it_means_in_safe_mode(tmp_path: Path) -> None:
         assert told.score == {"A": 0, "B": 0}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("buttons", [("undo",), ("A.truco",), ("undo", "B.truco")])
 def test_no_other_buttons_do_it(tmp_path: Path, buttons: tuple[str, ...]) -> None:
     with running_table(table_on(tmp_path)) as told:

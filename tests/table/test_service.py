@@ -217,7 +217,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("wrong", "line", "words"), sample(WRONG, 3))
 def test_a_wrong_file_does_not_prevent_the_start_and_is_logged_with_its_line(
     tmp_path: Path, wrong: str, line: int, words: str
@@ -287,6 +287,7 @@ def test_two_phones_hear_the_same_and_the_slower_one_is_refused(tmp_path: Path) 
             assert beto.state["pending"]["call"] == "truco"
 
 
+@pytest.mark.sampled(0)
 def test_each_socket_of_systemd_has_the_right_of_its_name(tmp_path: Path) -> None:
     press = {"do": "press", "button": "truco"}
     with contextlib.ExitStack() as stack:

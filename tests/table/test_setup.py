@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.table_client import TableClient
 from tests.table.table_process import running_table, table_on
 
@@ -24,6 +26,7 @@ def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -
     assert written == [("B award 1  # foul", "menu"), ("A truco", "A")]
 
 
+@pytest.mark.sampled(0)
 def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)
@@ -42,6 +45,7 @@ def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None
         assert told.report.seq == 1, "only the truco is of the game"
 
 
+@pytest.mark.sampled(0)
 def test_sound_that_is_switched_off_on_the_box_is_off_for_other_programs_too(
     tmp_path: Path,
 ) -> None:
@@ -80,6 +84,7 @@ def test_the_tally_that_is_chosen_reaches_the_pages_at_once_and_stays_after_a_po
     assert before["seq"] == after["seq"] == 0, "it is no press of the game"
 
 
+@pytest.mark.sampled(0)
 def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)
@@ -90,6 +95,7 @@ def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path
         assert "Nosotros" not in told.text
 
 
+@pytest.mark.sampled(0)
 def test_other_buttons_want_a_table_begun_anew_and_the_score_stays(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("A.tantos")
@@ -111,6 +117,7 @@ def test_other_buttons_want_a_table_begun_anew_and_the_score_stays(tmp_path: Pat
         assert told.state["pending"] is None
 
 
+@pytest.mark.sampled(0)
 def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path, options="target=1")) as told:
         told.press("A.tantos")
@@ -131,6 +138,7 @@ def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
         assert "todavía nada" in told.text
 
 
+@pytest.mark.sampled(0)
 def test_a_night_that_is_cleared_ends_the_series_also_after_a_power_cut(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path, options="target=1")._replace(rematch=True)) as told:
         told.press("A.tantos")

@@ -101,7 +101,7 @@ def longest_pause(folder: Path, stall: float, at: float, *, presses: int = 1) ->
     return max(after - before for before, after in pairwise([*evening.notifier.pings, inbox.now]))
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("stall", [4.0, 7.0])
 def test_a_card_that_stalls_costs_no_restart_at_any_moment_of_the_period(
     tmp_path: Path, stall: float

@@ -71,6 +71,7 @@ def _until_refused(told: TableDriver, sentence: str) -> None:
     assert told.report.screen != "trouble", "the score stays on the panel"
 
 
+@pytest.mark.sampled(0)
 def test_a_full_disk_is_said_and_with_room_the_next_press_counts(tmp_path: Path) -> None:
     with small_disk(tmp_path / "card") as card, running_table(table_on(card)) as told:
         _won(told)
@@ -95,6 +96,7 @@ def test_a_full_disk_and_a_power_cut_lose_no_point_that_was_shown(tmp_path: Path
         assert told.state == shown
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("content", [b"a shopping list\n" * 500, b"SQLite format 3\0", b"?"])
 def test_a_file_that_is_no_store_is_left_alone_and_the_panel_says_so(
     content: bytes, tmp_path: Path

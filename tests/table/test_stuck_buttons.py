@@ -37,6 +37,7 @@ def test_a_stuck_button_is_shown_and_answers_nothing(tmp_path: Path) -> None:
     assert reports[-1].seq == reports[3].seq
 
 
+@pytest.mark.sampled(0)
 def test_the_other_buttons_count_meanwhile(tmp_path: Path) -> None:
     lines = ("stuck A quiero", "power cut", "A truco", "B quiero", "A tantos")
     last = _played(tmp_path, *lines)[-1]

@@ -29,6 +29,7 @@ def self_test(table: TableDriver) -> str:
     return table.text
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("lines", "names"),
     [
@@ -49,6 +50,7 @@ def test_the_self_test_names_both_buttons(
         assert name in said
 
 
+@pytest.mark.sampled(0)
 def test_a_button_that_is_pressed_alone_touches_no_other(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as table:
         for _ in range(2):

@@ -63,6 +63,7 @@ def line_of(config: str, text: str) -> str:
     return f"config_line {[line.startswith(text) for line in config.splitlines()].index(True) + 1}"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("killer", KILLERS, ids=["buttons", "panel"])
 def test_the_third_start_plays_with_the_configuration_before(tmp_path: Path, killer: str) -> None:
     """operators/service.md#a-configuration-with-which-the-table-does-not-start"""
@@ -111,6 +112,7 @@ def test_the_line_that_is_corrected_is_tried_at_once(tmp_path: Path) -> None:
     assert not (tmp_path / "store" / FILE_NAME).exists()
 
 
+@pytest.mark.sampled(0)
 def test_two_pulled_plugs_are_taken_for_it_until_the_next_start(tmp_path: Path) -> None:
     """Nothing is wrong with this configuration."""
     with started(tmp_path, good(tmp_path)):
@@ -127,6 +129,7 @@ def test_two_pulled_plugs_are_taken_for_it_until_the_next_start(tmp_path: Path) 
     assert not (tmp_path / "store" / FILE_NAME).exists()
 
 
+@pytest.mark.sampled(0)
 def test_pulled_plugs_with_the_same_configuration_are_not_counted(tmp_path: Path) -> None:
     newest = good(tmp_path) + KILLER
     (tmp_path / "mended").touch()
@@ -149,6 +152,7 @@ def test_without_a_start_before_the_newest_configuration_is_tried_on(tmp_path: P
         assert (device, "config" in " ".join(marks)) == ("before", False)
 
 
+@pytest.mark.sampled(0)
 def test_a_folder_that_cannot_be_written_does_not_stop_the_start(tmp_path: Path) -> None:
     with started(tmp_path, good(tmp_path)):
         pass

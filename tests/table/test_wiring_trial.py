@@ -148,6 +148,7 @@ def test_the_press_of_a_trial_is_no_press_of_the_game(box: Box) -> None:
     assert box.table.table.seq > before
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "values",
     [PIN, {"lines.A.truco": 7, "lines.B.flor": 8}, {"count": 3}],
@@ -168,6 +169,7 @@ def test_after_a_minute_without_a_press_everything_is_as_before(
     assert read_page(box.page, with_trial=True).values == {}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("button", ["B.truco", "A.quiero", "undo", "menu"])
 def test_a_button_on_an_old_pin_confirms_nothing(box: Box, button: str) -> None:
     box.try_out()

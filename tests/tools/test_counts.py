@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 
+import pytest
+
 from tools import counts
 
 TREE: dict[str, bytes] = {
@@ -81,6 +83,7 @@ def test_the_report_of_two_trees_names_the_files_whose_share_rose() -> None:
     assert lines[-2] == "bytes of test data: 2 > 2"
 
 
+@pytest.mark.sampled(0)
 def test_this_tree_and_a_commit_of_it_have_the_same_files_but_for_changes() -> None:
     changed = subprocess.run(
         ["git", "status", "--porcelain", "--no-renames", "-uall"],

@@ -556,7 +556,7 @@ def test_a_walkover_is_recorded_for_the_absent_team() -> None:
     assert played.reader.outings("a", loser)[0].is_absence
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", sorted(built_in_formats()))
 def test_what_the_log_has_of_a_draw_is_what_is_drawn_again(name: str) -> None:
     format_ = built_in(name)

@@ -193,6 +193,7 @@ def test_a_huge_body_is_refused_unread(ana: Browser) -> None:
     assert answer.status_code == 413
 
 
+@pytest.mark.sampled(0)
 def test_two_owners_at_once_save_one_after_the_other(box: OwnerBox, ana: Browser) -> None:
     beto = given(box, "Beto")
     ana.look(), beto.look()

@@ -124,6 +124,7 @@ def test_a_phone_is_paired_presses_and_is_forgotten(bar: Bar, ana: Browser) -> N
     assert ana.press("A", "truco", bar.told.wait(0.1).seq).status_code == 401
 
 
+@pytest.mark.sampled(0)
 def test_two_phones_at_once_are_never_merged(bar: Bar, ana: Browser, beto: Browser) -> None:
     pair(bar, ana, "Ana"), pair(bar, beto, "Beto")
     seq = ana.phone()["seq"]
@@ -143,6 +144,7 @@ def test_two_phones_at_once_are_never_merged(bar: Bar, ana: Browser, beto: Brows
     assert whos[-2:] == ["phone Ana", "phone Beto"]
 
 
+@pytest.mark.sampled(0)
 def test_a_phone_that_is_forgotten_at_the_box_loses_its_key(
     bar: Bar, ana: Browser, beto: Browser
 ) -> None:
@@ -269,6 +271,7 @@ def test_what_changes_something_is_only_sent(bar: Bar, ana: Browser) -> None:
         assert set(OPENAPI["paths"][path]) == {"post"}
 
 
+@pytest.mark.sampled(0)
 def test_a_table_that_is_away_is_said(bar: Bar, ana: Browser) -> None:
     pair(bar, ana, "Ana")
     bar.told.process.kill()

@@ -79,6 +79,7 @@ def stands_at(seq: int) -> Callable[[Event], bool]:
     return is_there
 
 
+@pytest.mark.sampled(0)
 def test_every_press_is_on_the_television_with_its_history(bar: Bar) -> None:
     with bar.watching() as stream:
         first_event(stream, stands_at(bar.told.report.seq))

@@ -195,7 +195,7 @@ def test_check_accepts_a_good_certificate(
     assert f"web        certificate = {pair.certificate}" in capsys.readouterr().out
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(0)
 @pytest.mark.parametrize("listens", [[], ["--listen", "0.0.0.0:0"]])
 def test_a_bad_certificate_never_opens_the_page_without_encryption(
     tmp_path: Path, listens: list[str]

@@ -161,7 +161,7 @@ def test_a_block_without_a_reason_is_an_error() -> None:
         list(survivors.read("# Title\n```\na\n```\n"))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(0)
 @pytest.mark.slow
 def test_every_explanation_matches_an_existing_mutant() -> None:
     names = [change for name in variant_ids() for change, _ in tables.mutants(find_variant(name))]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from tests.longrun.power_cuts.at_desk import APART
 from tests.longrun.power_cuts.player import Player
 from tests.table.table_process import running_table, table_on
@@ -20,6 +22,7 @@ def play(folder: Path, presses: int) -> list[int]:
     return rows
 
 
+@pytest.mark.sampled(0)
 def test_many_presses_are_stored_and_none_locks_the_table(tmp_path: Path) -> None:
     rows = play(tmp_path / "one", 40)
     stored = sum(after > before for before, after in pairwise(rows))

@@ -65,6 +65,7 @@ def lines(box: Box) -> list[str]:
     return [row.line for row in box.journal.since(1, 1000)]
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_all_buttons_at_once_add_nothing_however_long_they_are_held(
