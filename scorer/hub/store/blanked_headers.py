@@ -36,7 +36,7 @@ def with_names(header: str, names: Mapping[str, str]) -> str:
             return line[0]
         return header_text([(tag, names[tag])]).rstrip("\n") if names[tag] else ""
 
-    return _TAG.sub(renamed, header).replace("\n\n", "\n").lstrip("\n")
+    return re.sub(r"\n+", "\n", _TAG.sub(renamed, header)).lstrip("\n")
 
 
 def with_mask(header: str, mask: str) -> str:
