@@ -8,6 +8,8 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+from itertools import count
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,7 +18,7 @@ from PIL import Image
 from scorer.api.web_status import MAX_PASSWORD_CHARS, MAX_VIEWERS
 from scorer.display import draw_view, render
 from scorer.display.fonts import SMALL, TINY
-from scorer.display.oled import text
+from scorer.display.oled import qr, text
 from scorer.display.oled.qr import MIN_MODULE, MIN_QUIET_ZONE, qr_image, qr_text
 from scorer.i18n import languages
 from scorer.samples import samples
@@ -182,6 +184,17 @@ def test_a_result_is_read_off_both_sizes_of_panel() -> None:
 
 def test_a_text_too_long_for_a_panel_has_no_code() -> None:
     assert qr_image("http://192.168.1.7:8080/phone#" + "x" * 40, (64, 64)) is None
+
+
+def test_a_code_is_made_while_another_thread_imports(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_segno, numbers = qr._is_segno, count()
+
+    def import_meanwhile(name: str) -> bool:
+        monkeypatch.setitem(sys.modules, f"other_{next(numbers)}", ModuleType("other"))
+        return is_segno(name)
+
+    monkeypatch.setattr(qr, "_is_segno", import_meanwhile)
+    assert qr_image("HTTP://192.168.1.8:8080", (128, 64)) is not None
 
 
 @pytest.mark.parametrize(

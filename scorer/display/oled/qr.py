@@ -87,7 +87,8 @@ def _encoder() -> ModuleType | None:
     spec = importlib.util.find_spec("segno")
     if spec is None or spec.submodule_search_locations is None:
         return None
-    known = {name: module for name, module in sys.modules.items() if _is_segno(name)}
+    # Copies: another thread may import meanwhile.
+    known = {name: module for name, module in sys.modules.copy().items() if _is_segno(name)}
     bare = ModuleType("segno")
     bare.__path__ = list(spec.submodule_search_locations)
     sys.modules["segno"] = bare
@@ -95,7 +96,7 @@ def _encoder() -> ModuleType | None:
         return importlib.import_module("segno.encoder")
     finally:
         # Restores the import state for other importers of segno.
-        for name in [name for name in sys.modules if _is_segno(name)]:
+        for name in filter(_is_segno, sys.modules.copy()):
             del sys.modules[name]
         sys.modules.update(known)
 
