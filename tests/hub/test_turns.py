@@ -78,9 +78,14 @@ def test_two_requests_of_one_box_are_in_two_turns(tmp_path: Path) -> None:
 
 def test_the_store_serves_tables_first_the_desk_second_and_visitors_last() -> None:
     async def evening() -> list[Rank]:
-        thread, served, release = StoreThread(), list[Rank](), Event()
-        busy = asyncio.create_task(thread.run(release.wait, Rank.VISITORS))
-        await asyncio.sleep(0)
+        thread, served, release, is_busy = StoreThread(), list[Rank](), Event(), Event()
+
+        def wait() -> None:
+            is_busy.set()
+            release.wait()
+
+        busy = asyncio.create_task(thread.run(wait, Rank.VISITORS))
+        await asyncio.to_thread(is_busy.wait)
         asked = [Rank.VISITORS, Rank.DESK, Rank.TABLES] * 20
         calls = [
             asyncio.create_task(thread.run(partial(served.append, each), each)) for each in asked
