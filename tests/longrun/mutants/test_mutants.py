@@ -17,6 +17,7 @@ from scorer.rules import find_variant, rules_for, variant_ids
 from tests.longrun.mutants import beyond, code, survivors, tables
 from tests.longrun.mutants.forks import Watch, forget
 from tests.longrun.mutants.processes import Answer, in_forks
+from tests.paths import ROOT
 from tests.sampling import sample
 
 MODULES = sample(code.MODULES, 1)
@@ -143,6 +144,23 @@ def test_the_tests_of_other_processes_exist() -> None:
 def test_every_explanation_beyond_the_rules_has_a_reason() -> None:
     text = beyond.EXPLAINED.read_text(encoding="utf-8")
     assert all(each.reason for each in survivors.read(text))
+
+
+def test_every_function_with_an_explanation_beyond_the_rules_exists() -> None:
+    text = beyond.EXPLAINED.read_text(encoding="utf-8")
+    named = [each.pattern.partition(": ")[0] for each in survivors.read(text)]
+    places = [name.rsplit(".", 1) for name in named if "*" not in name]
+    assert [place for place in places if not _is_defined(*place)] == []
+    assert not _is_defined("hub.hub.Hub", "gone")
+
+
+def _is_defined(owner: str, function: str) -> bool:
+    """Whether a module, or the one with a class of this name, defines a function."""
+    module, _, last = owner.rpartition(".")
+    module = module if last.strip("_")[:1].isupper() else owner
+    path = ROOT / "scorer" / module.replace(".", "/")
+    found = [each for each in (path.with_suffix(".py"), path / "__init__.py") if each.exists()]
+    return any(f"def {function}(" in each.read_text(encoding="utf-8") for each in found)
 
 
 # --- explanations --------------------------------------------------------------------------------
